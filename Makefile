@@ -1,0 +1,56 @@
+# make run   the main job on a bundled data set: a report to look at
+# make test  the whole test suite
+# make check every habit of the design a machine can check, and the tests
+# make bench Credo beside its peers, in one run
+PYTHON ?= python3
+BIN := .venv/bin
+export PIP_CONSTRAINT := constraints.txt
+export PIP_BUILD_CONSTRAINT := constraints.txt
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+NATIVE := CMakeLists.txt $(wildcard src/credo/native/cpp/*)
+
+.PHONY: run test check lint types layers bench docs clean
+
+run: .venv/installed
+	$(BIN)/credo study examples/breast-cancer.csv --target diagnosis --loss examples/breast-cancer-loss.csv --out credo-report
+
+test: .venv/developing
+	$(BIN)/python -m pytest -n 2 -q
+
+check: lint types layers test
+
+lint: .venv/developing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python tools/limits.py
+
+types: .venv/developing
+	$(BIN)/mypy
+
+layers: .venv/developing
+	$(BIN)/lint-imports
+
+bench: .venv/benching
+	$(BIN)/python -m benchmarks
+
+docs: .venv/developing
+	$(BIN)/python tools/cli_reference.py docs/commands.md
+
+clean:
+	rm -rf .venv build credo-report
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Credo needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv .venv
+
+.venv/installed: pyproject.toml constraints.txt $(NATIVE) | .venv/bin/python
+	$(BIN)/pip install -q -e .
+	touch $@
+
+.venv/developing: pyproject.toml constraints.txt $(NATIVE) | .venv/bin/python
+	$(BIN)/pip install -q -e '.[dev]'
+	touch $@ .venv/installed
+
+.venv/benching: .venv/developing benchmarks/requirements.txt
+	$(BIN)/pip install -q -r benchmarks/requirements.txt
+	touch $@

@@ -1,0 +1,1 @@
+"""From beliefs to actions."""
