@@ -1,0 +1,9 @@
+"""The public contracts: what every belief, estimator, kernel and sampler promises, as code anyone can call.
+
+Each check raises ``AssertionError`` with what was promised and what was found. A new law or estimator ends its tests
+with one call to its contract.
+"""
+
+from __future__ import annotations
+
+__all__: list[str] = []
