@@ -1,0 +1,92 @@
+"""How the commands print: tables for people, JSON for programs.
+
+On a terminal a table is drawn by ``rich``; anywhere else (a pipe, a file) it is plain aligned text of any width, so
+that nothing is cut off and ``grep`` and ``awk`` still work.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import numbers
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import typer
+
+__all__ = ["emit_json", "table"]
+
+
+def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print ``rows`` under ``columns``; numbers are shown to four digits and stand to the right.
+
+    >>> table("Tests", ["name", "detects"], [["T1", 1.0], ["T2", 0.9]])
+    Tests
+    name  detects
+    T1          1
+    T2        0.9
+    """
+    held = [list(row) for row in rows]
+    right = [bool(held) and all(_is_number(row[i]) for row in held) for i in range(len(columns))]
+    texts = [[_text(cell) for cell in row] for row in held]
+    if sys.stdout.isatty():
+        _draw(title, columns, texts, right)
+        return
+    widths = [max(len(text) for text in column) for column in zip(columns, *texts, strict=True)]
+    typer.echo(title)
+    for row in [list(columns), *texts]:
+        cells = [
+            text.rjust(width) if number else text.ljust(width)
+            for text, width, number in zip(row, widths, right, strict=True)
+        ]
+        typer.echo("  ".join(cells).rstrip())
+
+
+def emit_json(value: object) -> None:
+    """Print ``value`` as one JSON document: NumPy numbers and arrays are understood, NaN and infinity become null.
+
+    >>> emit_json({"p": 0.5, "missing": float("nan")})
+    {"p": 0.5, "missing": null}
+    """
+    typer.echo(json.dumps(_plain(value), ensure_ascii=False, allow_nan=False))
+
+
+def _draw(title: str, columns: Sequence[str], texts: list[list[str]], right: list[bool]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text  # a name such as "[red]" is printed, not obeyed
+
+    drawn = Table(title=Text(title), title_justify="left")
+    for name, number in zip(columns, right, strict=True):
+        drawn.add_column(Text(name), justify="right" if number else "left")
+    for row in texts:
+        drawn.add_row(*(Text(text) for text in row))
+    Console().print(drawn)
+
+
+def _is_number(cell: object) -> bool:
+    return isinstance(cell, numbers.Real) and not isinstance(cell, bool)
+
+
+def _text(cell: object) -> str:
+    if not _is_number(cell):
+        return str(cell)
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+
+    import numpy as np
+
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _plain(value.tolist())
+    return str(value)
