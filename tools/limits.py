@@ -35,8 +35,14 @@ def complaints(path: Path, source: str) -> Iterator[str]:
                 yield f"{where}: {node.name} has {length} lines, more than {FUNCTION_LINES}"
             if node.args.kwarg and not node.name.startswith("_"):
                 yield f"{where}: {node.name} takes **{node.args.kwarg.arg}; name the options"
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN:
-            yield f"{where}: {node.func.id}()"
+        elif isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN:
+                yield f"{where}: {node.func.id}()"
+            for keyword in node.keywords:
+                if keyword.arg == "allow_pickle" and not (
+                    isinstance(keyword.value, ast.Constant) and keyword.value.value is False
+                ):
+                    yield f"{where}: allow_pickle must be False"
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
             for name in names:

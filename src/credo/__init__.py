@@ -22,7 +22,7 @@ _HOME = {
     "Categorical": "credo.beliefs",
 }
 
-__all__ = ["__version__", *sorted(_HOME)]
+__all__ = ["Categorical", "__version__"]
 
 
 def __getattr__(name: str) -> Any:

@@ -37,6 +37,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 (typer calls it with the fla
 
 @app.callback()
 def _credo(
+    *,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Version, and how loops run.")
     ] = False,
