@@ -6,4 +6,6 @@ with one call to its contract.
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from credo.testing.estimators import check_estimator
+
+__all__ = ["check_estimator"]
