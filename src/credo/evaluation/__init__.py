@@ -1,1 +1,52 @@
-"""Measuring."""
+"""Measuring: splits, scores with intervals, calibration and paired comparison, on plain arrays.
+
+Nothing here knows a model. A model's predictions come in as arrays, and what comes out is a number with an interval and
+the name of the method that made the interval.
+
+* :mod:`~credo.evaluation.splits` deals rows into folds and sets rows aside; :class:`HoldOut` hands those out once.
+* :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
+* :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
+* :mod:`~credo.evaluation.confusion` counts what was taken for what.
+* :mod:`~credo.evaluation.calibration` asks whether what is said to happen in 80 % of the cases happens in 80 % of them.
+* :mod:`~credo.evaluation.compare` says whether one model is better than another on the same folds, and how surely.
+
+>>> from credo.evaluation import proportion, wilson
+>>> print(proportion(18, 100))
+0.180 (0.105 to 0.255)
+>>> print(wilson(18, 100))
+0.180 (0.117 to 0.267)
+"""
+
+from __future__ import annotations
+
+from credo.evaluation.calibration import Reliability, reliability
+from credo.evaluation.compare import Comparison, compare, fold_mean
+from credo.evaluation.confusion import Confusion, confusion
+from credo.evaluation.intervals import Interval, bootstrap, mean, proportion, wilson
+from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
+from credo.evaluation.splits import HoldOut, Split, folds, set_aside, strata
+
+__all__ = [
+    "Comparison",
+    "Confusion",
+    "HoldOut",
+    "Interval",
+    "Reliability",
+    "Split",
+    "auc",
+    "bootstrap",
+    "brier",
+    "compare",
+    "confusion",
+    "fold_mean",
+    "folds",
+    "log_score",
+    "mean",
+    "proportion",
+    "r_squared",
+    "reliability",
+    "rmse",
+    "set_aside",
+    "strata",
+    "wilson",
+]

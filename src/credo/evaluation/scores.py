@@ -1,0 +1,99 @@
+"""What a prediction is worth, row by row where a mean over rows is the score.
+
+``probabilities`` has a row for each case and a column for each class; ``truth`` holds the column that came true.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from credo import checks
+from credo.checks import Floats
+from credo.errors import InvalidInput
+
+__all__ = ["auc", "brier", "log_score", "r_squared", "rmse"]
+
+
+def log_score(probabilities: ArrayLike, truth: ArrayLike) -> Floats:
+    """Natural log of the probability given to what came true, one a row; higher is better, 0 is perfect.
+
+    >>> log_score([[0.5, 0.5], [0.1, 0.9]], [0, 1]).round(3)
+    array([-0.693, -0.105])
+    """
+    given, codes = _rows(probabilities, truth)
+    with np.errstate(divide="ignore"):  # probability zero for what happened is worth minus infinity
+        return np.log(given[np.arange(len(given)), codes])
+
+
+def brier(probabilities: ArrayLike, truth: ArrayLike) -> Floats:
+    """Half the squared distance between the probabilities and what came true, one a row; from 0 (best) to 1.
+
+    For two classes it is ``(p − outcome)²``.
+
+    >>> brier([[0.5, 0.5], [0.1, 0.9]], [0, 1]).round(3)
+    array([0.25, 0.01])
+    """
+    given, codes = _rows(probabilities, truth)
+    distance: Floats = given.copy()
+    distance[np.arange(len(given)), codes] -= 1
+    squares: Floats = (distance**2).sum(axis=1) / 2
+    return squares
+
+
+def auc(scores: ArrayLike, positive: ArrayLike) -> float:
+    """How often a random positive row scores above a random negative one; a tie counts half. NaN without both.
+
+    >>> auc([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
+    0.75
+    """
+    given = np.asarray(scores, dtype=np.float64)
+    hit = np.asarray(positive, dtype=bool)
+    checks.rows_match("scores", len(given), "positive", len(hit))
+    n_hit = int(hit.sum())
+    n_miss = len(hit) - n_hit
+    if not n_hit or not n_miss:
+        return math.nan
+    group, size = np.unique(given, return_inverse=True, return_counts=True)[1:]
+    rank = np.cumsum(size) - (size - 1) / 2
+    return float((rank[group][hit].sum() - n_hit * (n_hit + 1) / 2) / (n_hit * n_miss))
+
+
+def rmse(truth: ArrayLike, predicted: ArrayLike) -> float:
+    """The root of the mean squared error.
+
+    >>> rmse([1.0, 2.0], [1.0, 4.0])
+    1.4142...
+    """
+    return math.sqrt(float(np.mean(_errors(truth, predicted) ** 2)))
+
+
+def r_squared(truth: ArrayLike, predicted: ArrayLike) -> float:
+    """The share of the variance that is explained, ``1 − Σ(y − ŷ)² / Σ(y − ȳ)²``; NaN when y never varies.
+
+    >>> r_squared([1.0, 2.0, 3.0], [1.0, 2.0, 2.0])
+    0.5
+    """
+    held = checks.floats("truth", truth, ndim=1)
+    spread = float(((held - held.mean()) ** 2).sum())
+    return 1 - float((_errors(truth, predicted) ** 2).sum()) / spread if spread > 0 else math.nan
+
+
+def _errors(truth: ArrayLike, predicted: ArrayLike) -> Floats:
+    held = checks.floats("truth", truth, ndim=1)
+    guess = checks.floats("predicted", predicted, ndim=1)
+    checks.rows_match("truth", len(held), "predicted", len(guess))
+    return held - guess
+
+
+def _rows(probabilities: ArrayLike, truth: ArrayLike) -> tuple[Floats, NDArray[np.intp]]:
+    given = checks.floats("probabilities", probabilities, ndim=2)
+    codes = np.asarray(truth)
+    checks.rows_match("probabilities", len(given), "truth", len(codes))
+    if codes.dtype.kind not in "iu" or (len(codes) and not (codes.min() >= 0 and codes.max() < given.shape[1])):
+        raise InvalidInput(
+            f"truth must hold columns of probabilities, 0 to {given.shape[1] - 1}; got {checks.shown(truth)}"
+        )
+    return given, codes.astype(np.intp)
