@@ -1,10 +1,34 @@
-"""Loops NumPy cannot vectorise."""
+"""Loops that NumPy cannot vectorise, in C++, each with a NumPy twin that gives the same answers.
+
+- `contingency`: how often each combination of codes occurs; what tables, networks and naive Bayes count with;
+- `log_sum_exp`: log Σ exp along an axis;
+- `grouped_moments`: count, mean and variance by group, missing cells left out;
+- `gaussian_log_joint`: the log joint of rows and groups with independent normal columns.
+
+Arrays are checked at the border (`border.py`), then handed to the native module if it was built, else to the twins in
+`reference.py`; nothing that calls them needs to know. `description` says which it is, `CREDO_NATIVE=0` in the
+environment forces the twins, and `set_threads` (or `CREDO_THREADS`) limits the threads. Work is divided by the data
+alone and joined in a fixed order, so the answers do not depend on the number of threads, to the last bit. The
+interpreter is free while a loop runs.
+
+>>> import numpy as np
+>>> from credo.native import contingency
+>>> contingency([np.array([0, 1, 1, -1], dtype=np.int32)], [2])
+array([1, 2])
+"""
 
 from __future__ import annotations
 
-__all__ = ["description"]
+from credo.native.border import contingency, gaussian_log_joint, grouped_moments, log_sum_exp
+from credo.native.chosen import available, description, set_threads, threads
 
-
-def description() -> str:
-    """How loops run here, for ``credo --version``."""
-    return "NumPy twins"
+__all__ = [
+    "available",
+    "contingency",
+    "description",
+    "gaussian_log_joint",
+    "grouped_moments",
+    "log_sum_exp",
+    "set_threads",
+    "threads",
+]

@@ -1,0 +1,29 @@
+// What the loops promise. Shapes and types are checked before they are called; codes are checked inside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace credo {
+
+// Counts (Cell = int64) or sums of weights (Cell = double) for every combination of codes, the last column changing
+// fastest. `table` holds product(sizes) + 1 zeros; the last cell collects rows with a missing code (-1).
+// A code below -1 or not below its size throws std::out_of_range.
+template <class Cell>
+void contingency(const std::vector<const std::int32_t*>& columns, const std::vector<std::uint32_t>& sizes,
+                 const double* weights, std::size_t rows, std::size_t cells, Cell* table);
+
+// log of the sum of exponentials along the middle axis of an (outer, length, inner) array.
+void log_sum_exp(const double* a, std::size_t outer, std::size_t length, std::size_t inner, double* out);
+
+// Count, mean and population variance of each column of X (rows, width) in each of `groups` groups, over the cells that
+// are not NaN; rows of group -1 are left out. Where there is nothing, mean and variance are NaN.
+void grouped_moments(const double* X, const std::int32_t* group, std::size_t rows, std::size_t width,
+                     std::size_t groups, std::int64_t* count, double* mean, double* variance);
+
+// log_prior[k] + sum over columns of log N(X[i, j] | mean[k, j], variance[k, j]); a NaN cell adds nothing.
+void gaussian_log_joint(const double* X, std::size_t rows, std::size_t width, const double* mean,
+                        const double* variance, const double* log_prior, std::size_t groups, double* out);
+
+}  // namespace credo

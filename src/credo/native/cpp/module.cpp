@@ -1,0 +1,132 @@
+// What Python sees: arrays in, arrays out, the interpreter free to go on while a loop runs.
+#include "loops.hpp"
+#include "parallel.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+#include <stdexcept>
+#include <nanobind/stl/optional.h>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace {
+
+using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+template <class T, std::size_t n>
+using Result = nb::ndarray<nb::numpy, T, nb::ndim<n>, nb::c_contig>;
+
+// Zeros that Python takes over when the loop is done.
+template <class T>
+class Zeros {
+ public:
+  explicit Zeros(std::size_t size) : data_(static_cast<T*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(T)))) {
+    if (!data_) throw std::bad_alloc();
+  }
+  T* data() const { return data_.get(); }
+  template <std::size_t n>
+  Result<T, n> release(const std::size_t (&shape)[n]) {
+    T* data = data_.get();
+    nb::capsule owner(data, [](void* p) noexcept { std::free(p); });
+    static_cast<void>(data_.release());
+    return Result<T, n>(data, n, shape, owner);
+  }
+
+ private:
+  struct Free {
+    void operator()(T* p) const { std::free(p); }
+  };
+  std::unique_ptr<T, Free> data_;
+};
+
+// The border in Python has checked this already and says it better; here it only keeps the loops within their arrays.
+void require(bool fits) {
+  if (!fits) throw std::invalid_argument("shapes do not fit each other");
+}
+
+template <class Cell>
+Result<Cell, 1> count(const std::vector<Codes>& columns, const std::vector<std::uint32_t>& sizes,
+                      const double* weights) {
+  require(!columns.empty() && columns.size() == sizes.size());
+  const std::size_t rows = columns[0].shape(0);
+  std::size_t cells = 1;
+  std::vector<const std::int32_t*> data;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    require(columns[c].shape(0) == rows);
+    data.push_back(columns[c].data());
+    cells *= sizes[c];
+    require(cells < (std::size_t{1} << 31));  // an index has 32 bits
+  }
+  Zeros<Cell> table(cells + 1);
+  {
+    nb::gil_scoped_release free;
+    credo::contingency(data, sizes, weights, rows, cells, table.data());
+  }
+  return table.template release<1>({cells});
+}
+
+nb::object contingency(const std::vector<Codes>& columns, const std::vector<std::uint32_t>& sizes,
+                       const std::optional<Vector>& weights) {
+  if (!weights) return nb::cast(count<std::int64_t>(columns, sizes, nullptr));
+  require(!columns.empty() && weights->shape(0) == columns[0].shape(0));
+  return nb::cast(count<double>(columns, sizes, weights->data()));
+}
+
+Result<double, 2> log_sum_exp(const Cube& a) {
+  const std::size_t outer = a.shape(0), length = a.shape(1), inner = a.shape(2);
+  Zeros<double> out(outer * inner);
+  {
+    nb::gil_scoped_release free;
+    credo::log_sum_exp(a.data(), outer, length, inner, out.data());
+  }
+  return out.release<2>({outer, inner});
+}
+
+std::tuple<Result<std::int64_t, 2>, Result<double, 2>, Result<double, 2>> grouped_moments(const Matrix& X,
+                                                                                         const Codes& groups,
+                                                                                         std::size_t k) {
+  const std::size_t rows = X.shape(0), width = X.shape(1);
+  require(groups.shape(0) == rows);
+  Zeros<std::int64_t> count(k * width);
+  Zeros<double> mean(k * width), variance(k * width);
+  {
+    nb::gil_scoped_release free;
+    credo::grouped_moments(X.data(), groups.data(), rows, width, k, count.data(), mean.data(), variance.data());
+  }
+  return {count.release<2>({k, width}), mean.release<2>({k, width}), variance.release<2>({k, width})};
+}
+
+Result<double, 2> gaussian_log_joint(const Matrix& X, const Matrix& mean, const Matrix& variance,
+                                     const Vector& log_prior) {
+  const std::size_t rows = X.shape(0), width = X.shape(1), groups = mean.shape(0);
+  require(mean.shape(1) == width && variance.shape(0) == groups && variance.shape(1) == width);
+  require(log_prior.shape(0) == groups);
+  Zeros<double> out(rows * groups);
+  {
+    nb::gil_scoped_release free;
+    credo::gaussian_log_joint(X.data(), rows, width, mean.data(), variance.data(), log_prior.data(), groups,
+                              out.data());
+  }
+  return out.release<2>({rows, groups});
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.def("set_threads", [](std::size_t n) { credo::thread_limit = std::max<std::size_t>(n, 1); }, "n"_a);
+  m.def("contingency", &contingency, "columns"_a.noconvert(), "sizes"_a, "weights"_a.none());
+  m.def("log_sum_exp", &log_sum_exp, "a"_a.noconvert());
+  m.def("grouped_moments", &grouped_moments, "X"_a.noconvert(), "groups"_a.noconvert(), "k"_a);
+  m.def("gaussian_log_joint", &gaussian_log_joint, "X"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
+        "log_prior"_a.noconvert());
+}
