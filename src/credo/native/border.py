@@ -22,7 +22,7 @@ Codes = NDArray[np.int32]
 
 
 def contingency(columns: Sequence[Codes], sizes: Sequence[int], weights: Floats | None = None) -> NDArray[Any]:
-    """How often each combination of codes occurs: ``table[a, b]`` rows have ``columns[0] == a`` and ``columns[1] == b``.
+    """How often each combination of codes occurs: in ``table[a, b]`` rows, the first column is ``a``, the second ``b``.
 
     Codes run from 0 to ``sizes[i] - 1``; a row with a missing code (−1) is left out. Counts are int64; with ``weights``
     each cell is the float64 sum of its rows' weights.
@@ -48,9 +48,11 @@ def contingency(columns: Sequence[Codes], sizes: Sequence[int], weights: Floats 
             f"{CELL_LIMIT:,} cells or 64 columns. Count fewer columns together, or merge rare states"
         )
     try:
-        return loops.contingency(columns, sizes, weights).reshape(sizes)
+        # (viewed, because a module's 64-bit integer may be another type of NumPy's than its own int64)
+        table = loops.contingency(columns, sizes, weights).view(np.int64 if weights is None else np.float64)
     except IndexError:
         raise _stray("columns", columns, sizes) from None
+    return table.reshape(sizes)
 
 
 def log_sum_exp(a: Floats, axis: int) -> Floats:
@@ -71,8 +73,8 @@ def log_sum_exp(a: Floats, axis: int) -> Floats:
 def grouped_moments(X: Floats, groups: Codes, k: int) -> tuple[NDArray[np.int64], Floats, Floats]:
     """Count, mean and population variance of each column of ``X`` (n, d) in each of ``k`` groups, each of shape (k, d).
 
-    Missing cells (NaN) are left out cell by cell, rows of group −1 altogether. Exact to rounding however far the mean
-    is from zero. Where a group has nothing, mean and variance are NaN.
+    Missing cells (NaN) are left out cell by cell, rows of group −1 altogether. No digits are lost to a mean
+    far from zero. Where a group has nothing, mean and variance are NaN.
 
     >>> count, mean, variance = grouped_moments(np.array([[1.0], [3.0], [np.nan]]), np.zeros(3, dtype=np.int32), 1)
     >>> count.item(), mean.item(), variance.item()
@@ -89,7 +91,7 @@ def grouped_moments(X: Floats, groups: Codes, k: int) -> tuple[NDArray[np.int64]
         raise _stray("groups", [groups], [k]) from None
     if not np.isfinite(variance[count > 0]).all():  # an infinite cell makes it NaN, an overflow infinite
         raise InvalidInput("X must be finite, and its squares too; it has values that are not. Remove or rescale them")
-    return count, mean, variance
+    return count.view(np.int64), mean, variance
 
 
 def gaussian_log_joint(X: Floats, mean: Floats, variance: Floats, log_prior: Floats) -> Floats:

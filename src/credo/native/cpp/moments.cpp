@@ -1,4 +1,4 @@
-// Count, mean and variance by group, exact to rounding however far the mean is from zero.
+// Count, mean and variance by group, without losing digits to a mean that is far from zero.
 //
 // A block of rows is small enough to be read twice from cache: once for its means, once for the squares around them.
 // Blocks, and then parts, are joined by Chan's formula in a fixed order.
