@@ -37,7 +37,7 @@ if os.environ.get("CREDO_NATIVE") == "0":
     _why_not = "CREDO_NATIVE is 0"
 else:
     try:
-        from credo.native import _core
+        import credo.native._core as _core  # (from … import would not say whether it is missing or broken)
 
         loops = _core
     except ModuleNotFoundError:
