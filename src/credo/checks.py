@@ -49,8 +49,10 @@ def shown(value: object, width: int = 60) -> str:
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
 
 
-def floats(name: str, value: ArrayLike, *, ndim: int | None = None, missing: bool = False) -> Floats:
-    """``value`` as a float64 array, finite throughout; with ``missing=True`` NaN is allowed and infinity is not.
+def floats(
+    name: str, value: ArrayLike, *, ndim: int | None = None, missing: bool = False, infinite: bool = False
+) -> Floats:
+    """``value`` as a float64 array, finite throughout; ``missing=True`` allows NaN, ``infinite=True`` infinity.
 
     >>> floats("x", [1, 2])
     array([1., 2.])
@@ -65,11 +67,14 @@ def floats(name: str, value: ArrayLike, *, ndim: int | None = None, missing: boo
     if ndim is not None and array.ndim != ndim:
         wanted = {0: "a single number", 1: "a list of numbers", 2: "a table of rows and columns"}.get(ndim)
         raise BadShape(f"{name} must be {wanted or f'{ndim}-dimensional'}; got shape {array.shape}")
-    bad = np.isinf(array) if missing else ~np.isfinite(array)
+    if np.isfinite(array).all():
+        return array
+    bad = (np.isinf(array) & (not infinite)) | (np.isnan(array) & (not missing))
     if bad.any():
         where = tuple(int(i) for i in np.argwhere(bad)[0])
         place = f" at {list(where)}" if where else ""
-        raise InvalidInput(f"{name} must be finite; got {array[where]}{place}. Remove or impute such values first")
+        rule = "a number" if infinite else "finite"
+        raise InvalidInput(f"{name} must be {rule}; got {array[where]}{place}. Remove or impute such values first")
     return array
 
 
