@@ -7,5 +7,6 @@ with one call to its contract.
 from __future__ import annotations
 
 from credo.testing.estimators import check_estimator
+from credo.testing.gradients import check_gradient
 
-__all__ = ["check_estimator"]
+__all__ = ["check_estimator", "check_gradient"]
