@@ -16,9 +16,26 @@ questions.
 from __future__ import annotations
 
 from credo.beliefs.base import Belief
+from credo.beliefs.bernoulli import Bernoulli
+from credo.beliefs.categorical import Categorical
+from credo.beliefs.counts import CountTable, IndependenceTest
+from credo.beliefs.information import code_length, entropy, evidence_bound, kl, mutual_information
+from credo.beliefs.joint import ConditionalTable, Independence, JointTable
 from credo.beliefs.normal import Normal
 
 __all__ = [
     "Belief",
+    "Bernoulli",
+    "Categorical",
+    "ConditionalTable",
+    "CountTable",
+    "Independence",
+    "IndependenceTest",
+    "JointTable",
     "Normal",
+    "code_length",
+    "entropy",
+    "evidence_bound",
+    "kl",
+    "mutual_information",
 ]

@@ -33,14 +33,10 @@ def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
     if sys.stdout.isatty():
         _draw(title, columns, texts, right)
         return
-    widths = [max(len(text) for text in column) for column in zip(columns, *texts, strict=True)]
+    from credo.beliefs.layout import aligned
+
     typer.echo(title)
-    for row in [list(columns), *texts]:
-        cells = [
-            text.rjust(width) if number else text.ljust(width)
-            for text, width, number in zip(row, widths, right, strict=True)
-        ]
-        typer.echo("  ".join(cells).rstrip())
+    typer.echo(aligned([list(columns), *texts], right=right))
 
 
 def emit_json(value: object) -> None:
