@@ -1,0 +1,156 @@
+"""A linear problem turned into its own axes, where every weight can be learnt alone.
+
+With X = U S Vᵀ, the posterior, the evidence and the predictions of a Bayesian linear model need only the rows of Vᵀ,
+the singular values, Uᵀy and the squared length of what no weights can explain; each later step is O(d).
+
+Few rows are factored directly. Many rows are summed into XᵀX, Xᵀy and yᵀy, block by block so that no centred copy of X
+is made, and a factor of that matrix takes the place of X. Both ways first scale the columns to unit length, so that
+which columns are collinear does not depend on their units, and finish with a pivoted QR and an implicit-shift SVD,
+which keep their relative precision when columns differ by sixteen orders of magnitude.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import linalg
+from scipy.linalg import blas, lapack
+
+from credo.checks import Floats
+from credo.errors import InvalidInput
+
+__all__ = ["Axes", "Sums", "factor_rows", "factor_sums", "sum_rows"]
+
+EPS = float(np.finfo(np.float64).eps)
+DIRECT_CELLS = 100_000  # up to here factoring X itself costs no more than a few milliseconds
+BLOCK_ROWS = 2048  # a block of a hundred columns stays in the second-level cache
+TOO_BIG = "X and y hold numbers so large that their squares overflow. Divide them by a constant first"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sums:
+    """What many rows come to: the total weight, the weighted mean, and the centred sums of squares and products.
+
+    The target is the last column of ``mean`` and ``products``.
+    """
+
+    total: float
+    mean: Floats
+    products: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Axes:
+    """X and y in the singular axes of X.
+
+    ``directions`` is (k, d), ``singular`` and ``target`` (that is Uᵀy) have k entries. ``rest`` is the squared length
+    of the part of y outside the column space, never below ``resolution``, the least that arithmetic can tell from zero.
+    ``total`` is the weight of all rows; ``mean`` was taken from the columns and, at its end, from y.
+    """
+
+    directions: Floats
+    singular: Floats
+    target: Floats
+    rest: float
+    resolution: float
+    total: float
+    mean: Floats
+
+
+def sum_rows(X: Floats, y: Floats, weight: Floats | None) -> Sums:
+    """The sums of weighted rows, in one pass."""
+    n, d = X.shape
+    # Columns are taken relative to the first rows: a shift of a few deviations loses no digits when it is corrected.
+    shift = np.append(X[:BLOCK_ROWS].mean(axis=0), y[:BLOCK_ROWS].mean())
+    block = np.empty((min(n, BLOCK_ROWS), d + 2))
+    held = np.zeros((d + 2, d + 2), order="F")
+    for start in range(0, n, BLOCK_ROWS):
+        rows = slice(start, min(n, start + BLOCK_ROWS))
+        part = block[: rows.stop - start]
+        np.subtract(X[rows], shift[:-1], out=part[:, :d])
+        np.subtract(y[rows], shift[-1], out=part[:, d])
+        part[:, d + 1] = 1.0
+        if weight is not None:
+            part *= np.sqrt(weight[rows])[:, None]
+        held = blas.dsyrk(1.0, part.T, beta=1.0, c=held, overwrite_c=1)
+    total, off = float(held[-1, -1]), held[:-1, -1] / held[-1, -1]
+    upper = held[:-1, :-1]
+    products = np.triu(upper) + np.triu(upper, 1).T - total * np.outer(off, off)
+    return Sums(total, shift + off, products)
+
+
+@np.errstate(over="ignore", invalid="ignore")  # what overflows is refused at the end
+def factor_rows(X: Floats, y: Floats, weight: Floats | None, *, centred: bool) -> Axes:
+    """The axes of weighted rows: directly when they are few, by their sums when they are many."""
+    if X.size > DIRECT_CELLS and X.shape[0] > X.shape[1]:
+        return factor_sums(sum_rows(X, y, weight), centred=centred)
+    weight = np.ones(len(y)) if weight is None else weight
+    total = float(weight.sum())
+    mean = np.zeros(X.shape[1] + 1)
+    if centred:
+        rows = np.column_stack([X, y])
+        mean = weight @ rows / total
+        mean += weight @ (rows - mean) / total  # the second pass takes away what rounding left
+    root = np.sqrt(weight)
+    Z, z = (X - mean[:-1]) * root[:, None], (y - mean[-1]) * root
+    scale = _column_scale(np.sqrt(np.einsum("ij,ij->j", Z, Z)), mean[:-1], total)
+    Q, R, order = linalg.qr(Z / scale, mode="economic", pivoting=True)
+    rank = int((np.abs(np.diag(R)) > EPS * max(X.shape)).sum())
+    factor = np.empty((rank, X.shape[1]))
+    factor[:, order] = R[:rank]
+    target = Q[:, :rank].T @ z
+    left = z - Q[:, :rank] @ target
+    precision = (16 * EPS) ** 2 * float(z @ z)
+    return _rotate(factor * _finite(scale), target, (float(left @ left), precision), total, mean)
+
+
+@np.errstate(over="ignore", invalid="ignore")
+def factor_sums(sums: Sums, *, centred: bool) -> Axes:
+    """The axes of rows known only by their sums."""
+    mean, products = sums.mean, sums.products
+    if not centred:
+        mean, products = np.zeros_like(mean), products + sums.total * np.outer(mean, mean)
+    gram, cross, square = products[:-1, :-1], products[:-1, -1], float(products[-1, -1])
+    scale = _column_scale(np.sqrt(np.maximum(np.diag(gram), 0.0)), mean[:-1], sums.total)
+    # Rounding leaves the products of unit columns uncertain by a few times 1e-16 each, so directions shorter than 1e-6
+    # of their column cannot be told from noise.
+    held, pivots, rank, _ = lapack.dpstrf(gram / scale[:, None] / scale, tol=1e-12)
+    order = pivots - 1
+    factor = np.empty((rank, len(cross)))
+    factor[:, order] = np.triu(held)[:rank]
+    target = linalg.solve_triangular(np.triu(held[:rank, :rank]), (cross / scale)[order[:rank]], trans=1)
+    left = square - float(target @ target)
+    return _rotate(factor * _finite(scale), target, (left, 1e-11 * square), sums.total, mean)
+
+
+def _column_scale(length: Floats, mean: Floats, total: float) -> Floats:
+    """The length of each column, infinite for one that does not vary: its share of every direction is then zero."""
+    if not np.isfinite(length).all():
+        raise InvalidInput(TOO_BIG)
+    return np.where(length > 8 * EPS * np.sqrt(total) * np.abs(mean), length, np.inf)
+
+
+def _finite(scale: Floats) -> Floats:
+    return np.where(np.isfinite(scale), scale, 0.0)
+
+
+def _rotate(root: Floats, target: Floats, rest: tuple[float, float], total: float, mean: Floats) -> Axes:
+    """From any root R of the columns' products (RᵀR = XᵀX) to singular axes; ``rest`` comes with its precision."""
+    left, precision = rest
+    if not np.isfinite(left):
+        raise InvalidInput(TOO_BIG)
+    directions, singular = root, np.empty(0)
+    if len(root):
+        Q, R, order = linalg.qr(root, mode="economic", pivoting=True)
+        # R runs from long rows to short ones. On such a matrix the driver "gesvd" is precise for every singular value,
+        # "gesdd" only for the largest.
+        U, singular, Vt = linalg.svd(R.T, full_matrices=False, lapack_driver="gesvd")
+        directions = np.empty_like(root)
+        directions[:, order] = U.T
+        target = Vt @ (Q.T @ target)
+    resolution = max(
+        precision + (16 * EPS) ** 2 * total * float(mean[-1]) ** 2,  # y itself is rounded
+        float(np.sqrt(np.finfo(np.float64).tiny)),
+    )
+    return Axes(directions, singular, target, max(left, resolution), resolution, total, mean)
