@@ -5,7 +5,7 @@ from a belief and a loss, and every claim that one thing is better comes with ev
 
 >>> import credo
 >>> credo.Categorical({"disease": 0.001, "healthy": 0.999}).given({"disease": 1.0, "healthy": 0.01})["disease"]
-0.0910...
+0.0909...
 """
 
 from __future__ import annotations
