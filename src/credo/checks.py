@@ -31,6 +31,7 @@ __all__ = [
     "rows_match",
     "shown",
     "unique",
+    "whole",
 ]
 
 Floats = NDArray[np.float64]
@@ -43,7 +44,7 @@ def shown(value: object, width: int = 60) -> str:
     """A value as an error message shows it: one line, never long.
 
     >>> shown(list(range(100)), width=12)
-    '[0, 1, 2, …'
+    '[0, 1, 2, 3…'
     """
     text = " ".join(repr(value).split())
     return text if len(text) <= width else text[: width - 1].rstrip() + "…"
@@ -87,6 +88,18 @@ def positive(name: str, value: ArrayLike, *, zero: bool = False) -> Floats:
     array = floats(name, value)
     if (array < 0).any() or (not zero and (array == 0).any()):
         raise BadParameter(f"{name} must be {'zero or ' if zero else ''}positive; got {shown(value)}")
+    return array
+
+
+def whole(name: str, value: ArrayLike) -> Floats:
+    """``value`` as floats that are all whole and not below zero.
+
+    >>> whole("n", [3, 4.0])
+    array([3., 4.])
+    """
+    array = positive(name, value, zero=True)
+    if (array != np.floor(array)).any():
+        raise BadParameter(f"{name} must be whole; got {shown(value)}")
     return array
 
 
@@ -217,7 +230,7 @@ def rows_match(first: str, n: int, second: str, m: int) -> None:
 def generator(rng: Any) -> np.random.Generator:
     """The random generator meant by ``rng``: a seed or a ``numpy.random.Generator``; never an unseeded one.
 
-    >>> generator(0).integers(10)
+    >>> int(generator(0).integers(10))
     8
     """
     if isinstance(rng, np.random.Generator):
