@@ -141,7 +141,7 @@ class _Search:
         # t from 0 to 1 along the way and slope −s, that is f − s t + 5 s t². The search then tries nearer by.
         return best.value + 4 * abs(float(best.gradient @ (x - best.position))), -9 * best.gradient
 
-    def step(self, _x: Floats) -> None:
+    def step(self, xk: Floats) -> None:  # noqa: ARG002  # SciPy goes by this name; the best point is known already
         self.trace.append(self.best.value)
         if self.record is not None:
             self.record(self.best.position.copy(), self.best.value)
