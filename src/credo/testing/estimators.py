@@ -10,6 +10,7 @@ import math
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -129,7 +130,7 @@ def _refuses_before_fit(estimator: Any, problem: Problem) -> None:
 
     fresh = clone(estimator)
     for method in ("predict", "predictive", *(["predict_proba"] if problem.classes else [])):
-        _refused(f"{method}(X) before fit", (NotFitted,), lambda method=method: getattr(fresh, method)(problem.X))
+        _refused(f"{method}(X) before fit", (NotFitted,), partial(getattr(fresh, method), problem.X))
 
 
 def _refuses_infinity(estimator: Any, problem: Problem) -> None:
@@ -193,7 +194,7 @@ def _knows_named_columns(estimator: Any, problem: Problem) -> None:
         "predictive of a data frame", _numbers(model.predictive(frame)), "array", _numbers(plain.predictive(problem.X))
     )
     for method in (model.predict, model.predictive):
-        message = _refused("a missing column", (UnknownName, ValueError), lambda m=method: m(frame.drop(columns="age")))
+        message = _refused("a missing column", (UnknownName, ValueError), partial(method, frame.drop(columns="age")))
         assert "age" in message, f"the message must name the column that is missing; got {message!r}"
     frame.loc[5, "income"] = np.inf
     message = _refused("an infinite income", (InvalidInput, ValueError), lambda: clone(estimator).fit(frame, problem.y))
