@@ -79,13 +79,13 @@ def floats(
     return array
 
 
-def positive(name: str, value: ArrayLike, *, zero: bool = False) -> Floats:
+def positive(name: str, value: ArrayLike, *, zero: bool = False, ndim: int | None = None) -> Floats:
     """``value`` as floats that are all above zero (or, with ``zero=True``, not below it).
 
     >>> float(positive("sd", 2))
     2.0
     """
-    array = floats(name, value)
+    array = floats(name, value, ndim=ndim)
     if (array < 0).any() or (not zero and (array == 0).any()):
         raise BadParameter(f"{name} must be {'zero or ' if zero else ''}positive; got {shown(value)}")
     return array
