@@ -1,0 +1,118 @@
+"""Numbers and sentences as a person reads them; the report and the command line use the same ones."""
+
+from __future__ import annotations
+
+import math
+
+from credo.evaluation import Comparison, Interval
+
+__all__ = ["between", "compared", "figure", "listed", "many", "plus_minus"]
+
+SURE = 0.975  # a two-sided 95 % interval leaves zero out
+
+
+def figure(x: float, digits: int = 3) -> str:
+    """A number with ``digits`` significant digits, thousands set apart, and a real minus sign.
+
+    >>> figure(0.18234), figure(-12345.6), figure(float("nan")), figure(7)
+    ('0.182', '−12,346', '–', '7')
+    """
+    if math.isnan(x):
+        return "–"
+    if math.isinf(x):
+        return "∞" if x > 0 else "−∞"
+    if x == 0 or float(x).is_integer():
+        text = f"{x:,.0f}" if abs(x) < 1e15 else f"{x:.3g}"
+    else:
+        places = max(digits - 1 - math.floor(math.log10(abs(x))), 0)
+        text = f"{x:,.{places}f}" if places <= digits + 4 else f"{x:.{digits - 1}e}"
+    return text.replace("-", "−") if text.strip("-0.,") else "0"
+
+
+def between(interval: Interval) -> str:
+    """A value and its ends, all to the decimal places the width of the interval deserves.
+
+    >>> between(Interval(0.18, 0.1165, 0.2674, level=0.95, method="Wilson"))
+    '0.180 (0.116 to 0.267)'
+    """
+    if not interval.bounded:
+        return figure(interval.value)
+    places = _places(interval.half_width)
+    return f"{_fixed(interval.value, places)} ({_fixed(interval.low, places)} to {_fixed(interval.high, places)})"
+
+
+def plus_minus(interval: Interval) -> str:
+    """A value and half the width of its interval.
+
+    >>> plus_minus(Interval(0.43, 0.37, 0.49, level=0.95, method="t"))
+    '0.430 ± 0.060'
+    """
+    if not interval.bounded:
+        return figure(interval.value)
+    places = _places(interval.half_width)
+    return f"{_fixed(interval.value, places)} ± {_fixed(interval.half_width, places)}"
+
+
+def many(n: int, thing: str, things: str | None = None) -> str:
+    """A count and what is counted.
+
+    >>> many(1, "row"), many(2000, "row"), many(0, "class", "classes")
+    ('1 row', '2,000 rows', 'no classes')
+    """
+    return f"{f'{n:,}' if n else 'no'} {thing if n == 1 else things or thing + 's'}"
+
+
+def listed(names: list[str], most: int = 6) -> str:
+    """Names in a row, the last after "and"; a long list is cut short.
+
+    >>> listed(["a", "b", "c"]), listed(list("abcdefgh"), most=3)
+    ('a, b and c', 'a, b, c and 5 more')
+    """
+    if len(names) > most:
+        return f"{', '.join(names[:most])} and {len(names) - most} more"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
+
+
+def compared(name: str, other: str, result: Comparison, what: str, *, higher_is_better: bool) -> str:
+    """The verdict of a comparison of ``name`` with ``other`` in one honest sentence; ``what`` names the score.
+
+    >>> gain = Interval(0.43, 0.37, 0.49, level=0.95, method="t")
+    >>> compared("naive Bayes", "guessing", Comparison(gain, 0.9999), "log score", higher_is_better=True)
+    'naive Bayes beats guessing: log score higher by 0.430 ± 0.060 a row; P(better) > 0.99'
+    """
+    better = result.above_zero if higher_is_better else 1 - result.above_zero
+    gap = result.difference
+    size = plus_minus(
+        Interval(
+            abs(gap.value),
+            abs(gap.value) - gap.half_width,
+            abs(gap.value) + gap.half_width,
+            level=gap.level,
+            method=gap.method,
+        )
+    )
+    direction = "higher" if gap.value > 0 else "lower"
+    if better >= SURE:
+        return f"{name} beats {other}: {what} {direction} by {size} a row; P(better) {_chance(better)}"
+    if better <= 1 - SURE:
+        return f"{name} is worse than {other}: {what} {direction} by {size} a row; P(better) {_chance(better)}"
+    return (
+        f"{name} cannot be told apart from {other} on these rows: {what} {direction} by {size} a row; "
+        f"P(better) {_chance(better)}"
+    )
+
+
+def _chance(p: float) -> str:
+    return "> 0.99" if p > 0.99 else "< 0.01" if p < 0.01 else f"= {p:.2f}"
+
+
+def _places(half_width: float) -> int:
+    """Decimals so that the half width shows two digits, and at most four places."""
+    if half_width <= 0:
+        return 3
+    return min(max(1 - math.floor(math.log10(half_width)), 0), 4)
+
+
+def _fixed(x: float, places: int) -> str:
+    text = f"{x:,.{places}f}"
+    return text.replace("-", "−") if text.strip("-0.,") else f"{0:.{places}f}"
