@@ -110,10 +110,9 @@ class Evidence:
 def learn_precisions(axes: Axes, *, intercept: bool, alpha: float | None, beta: float | None) -> Precisions:
     """The precisions of largest evidence, among those that are not given."""
     evidence = Evidence(axes, intercept=intercept, alpha=alpha, beta=beta)
-    if alpha is not None and beta is not None:
-        best, trace, outcome = math.log(alpha / beta), [], Outcome.CONVERGED
-    else:
-        best, trace, outcome = _climb(evidence)
+    best, trace, outcome = (
+        _climb(evidence) if alpha is None or beta is None else (math.log(alpha / beta), [], Outcome.CONVERGED)
+    )
     value = float(evidence.value(np.array([best]))[0])
     ratio = math.exp(best)
     share = evidence.strength / (ratio + evidence.strength)

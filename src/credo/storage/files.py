@@ -1,0 +1,161 @@
+"""The archive around a model: written whole, read only when every byte is accounted for."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+import secrets
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from credo.errors import FormatError, InvalidInput
+from credo.storage.arrays import array_from_bytes, array_to_bytes
+from credo.storage.values import Reader, Writer
+
+__all__ = ["Saved", "load", "load_with_about", "save"]
+
+FORMAT, VERSION = "credo-model", 1
+MANIFEST, MODEL = "manifest.json", "model.json"
+MOST_MEMBERS = 10_000
+MOST_JSON = 32 * 2**20
+MOST_BYTES = 8 * 2**30
+EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes, whenever it is saved
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saved:
+    """A model and what was noted about it: the name of the target, how it was chosen, and the like."""
+
+    model: Any
+    about: Mapping[str, Any]
+
+
+def save(model: Any, path: str | Path, *, about: Mapping[str, Any] | None = None) -> None:
+    """Write ``model``, and what there is to know ``about`` it, to one file.
+
+    The file appears whole or not at all. A file that is already there is replaced only if it is a model too.
+
+    >>> save(object(), "model.credo")
+    Traceback (most recent call last):
+    credo.errors.InvalidInput: a builtins.object cannot be stored; ...
+    """
+    path, writer = Path(path), Writer()
+    content = {"model": writer.write(model), "about": writer.write(dict(about or {}))}
+    text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
+    if len(text) > MOST_JSON:
+        raise InvalidInput(
+            f"the model holds {len(text):,} bytes of names and settings; at most {MOST_JSON:,} are stored"
+        )
+    members = {MODEL: text} | {_array_name(i): array_to_bytes(array) for i, array in enumerate(writer.arrays)}
+    if len(members) >= MOST_MEMBERS:
+        raise InvalidInput(f"the model holds {len(members):,} arrays; at most {MOST_MEMBERS:,} are stored")
+    if path.exists() and not _is_model(path):
+        raise InvalidInput(f"{path} is there already and is no Credo model, so it is not replaced. Choose another name")
+    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    try:
+        _write_archive(part, members)
+        part.replace(path)
+    except OSError as cause:
+        raise InvalidInput(f"cannot write {path}: {cause.strerror or cause}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def load(path: str | Path) -> Any:
+    """The model in a file that ``save`` wrote.
+
+    >>> load("nowhere.credo")
+    Traceback (most recent call last):
+    credo.errors.FormatError: nowhere.credo: No such file or directory
+    """
+    return load_with_about(path).model
+
+
+def load_with_about(path: str | Path) -> Saved:
+    """The model in a file that ``save`` wrote, and what was noted about it."""
+    path = Path(path)
+    try:
+        if path.exists() and (not path.is_file() or path.stat().st_size > MOST_BYTES):
+            raise FormatError(f"not a file of at most {MOST_BYTES:,} bytes")
+        return _read(path.read_bytes())
+    except OSError as cause:
+        raise FormatError(cause.strerror or str(cause), file=path) from None
+    except FormatError as cause:
+        raise FormatError(f"{cause}. Only an undamaged file that Credo saved can be opened", file=path) from None
+    except Exception as cause:  # whatever a forged file made a constructor do, it is the file that is wrong
+        raise FormatError(f"not a model that can be opened ({type(cause).__name__}: {cause})", file=path) from cause
+
+
+def _read(data: bytes) -> Saved:
+    members = _read_archive(data)
+    manifest = _json(members.pop(MANIFEST, b"{}"))
+    if manifest.get("format") != FORMAT:
+        raise FormatError("not a Credo model")
+    if manifest.get("version") != VERSION:
+        raise FormatError(
+            f"the format has version {manifest.get('version')!r}, and this Credo reads version {VERSION}. "
+            "Open it with the Credo that saved it, or fit the model again"
+        )
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in members.items()}
+    if digests != manifest.get("sha256"):
+        raise FormatError("the content is not what the manifest says")
+    content = _json(members.pop(MODEL))
+    if set(content) != {"model", "about"} or set(members) != {_array_name(i) for i in range(len(members))}:
+        raise FormatError("the archive has members that no model has")
+    reader = Reader([array_from_bytes(members[_array_name(i)]) for i in range(len(members))])
+    return Saved(reader.read(content["model"]), MappingProxyType(reader.read(content["about"])))
+
+
+def _array_name(place: int) -> str:
+    return f"arrays/{place}.npy"
+
+
+def _write_archive(path: Path, members: Mapping[str, bytes]) -> None:
+    digests = {name: hashlib.sha256(content).hexdigest() for name, content in members.items()}
+    manifest = json.dumps({"format": FORMAT, "version": VERSION, "sha256": digests}).encode()
+    with path.open("xb") as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            for name, content in {MANIFEST: manifest, **members}.items():
+                archive.writestr(zipfile.ZipInfo(name, EPOCH), content)
+        file.flush()
+        os.fsync(file.fileno())  # the new name must not point to an empty file if the power fails
+
+
+def _read_archive(data: bytes) -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        infos = archive.infolist()
+        if len(infos) > MOST_MEMBERS or len({info.filename for info in infos}) != len(infos):
+            raise FormatError("too many members, or two of one name")
+        if any(info.compress_type != zipfile.ZIP_STORED for info in infos):
+            raise FormatError("compressed members, which no model has")
+        if sum(info.file_size for info in infos) > len(data):
+            raise FormatError("members that together are larger than the file")
+        return {info.filename: archive.read(info) for info in infos}
+
+
+def _is_model(path: Path) -> bool:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            info = archive.getinfo(MANIFEST)
+            return info.file_size <= MOST_JSON and _json(archive.read(info)).get("format") == FORMAT
+    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+        return False
+
+
+def _json(text: bytes) -> dict[str, Any]:
+    if len(text) > MOST_JSON:
+        raise FormatError(f"more than {MOST_JSON:,} bytes of JSON")
+    content = json.loads(text, parse_constant=_no_constant)
+    if not isinstance(content, dict):
+        raise FormatError("no JSON object where there must be one")
+    return content
+
+
+def _no_constant(name: str) -> None:
+    raise FormatError(f"{name} is no JSON")
