@@ -1,0 +1,13 @@
+"""Credo beside its peers, in one run, as ratios: ``python -m benchmarks [module …] [--json]``.
+
+A benchmark module is a list of cases, called ``CASES``. A case names what is done and which peer does it too, and has
+three functions: ``setup()`` makes the data, ``ours(data)`` and ``peer(data)`` do the same work on it::
+
+    from benchmarks.harness import Case
+
+    CASES = [Case("sort a million numbers", "list.sort", setup, ours, peer)]
+
+Imports of peers go inside the functions. Each side of each case is measured in processes of its own, ours and the
+peer's by turns, after one call that is not counted; data are made before the clock starts. A ratio above one means that
+Credo is faster.
+"""
