@@ -113,6 +113,19 @@ class Categorical(Belief):
         >>> Categorical({"disease": 0.001, "healthy": 0.999}).given(test[0]).given(test[1])
         Categorical({'disease': 0.6431, 'healthy': 0.3569})
         """
+        logs = self.log_likelihood(likelihood, log=log)
+        if self.batch_shape and logs.ndim == 2:
+            checks.rows_match("the belief", len(self), "likelihood", len(logs))
+        log_probs, total = log_normalise(self.log_probs + logs)
+        self._refuse_impossible(total)
+        return self._normalised(log_probs, self.states, total + self.log_evidence)
+
+    def log_likelihood(self, likelihood: Likelihood, *, log: bool = False) -> Floats:
+        """The log of a ``likelihood`` as ``given`` accepts it: checked, and in the order of ``states``.
+
+        >>> Categorical([0.5, 0.5], ["fair", "two heads"]).log_likelihood({"two heads": 1.0, "fair": 0.5})
+        array([-0.69314718,  0.        ])
+        """
         values = self._lined_up(likelihood)
         if log:
             logs = checks.floats("likelihood", values, infinite=True)
@@ -125,11 +138,7 @@ class Categorical(Belief):
             raise BadShape(
                 f"likelihood must hold one number for each of the {len(self.states)} states; got shape {logs.shape}"
             )
-        if self.batch_shape and logs.ndim == 2:
-            checks.rows_match("the belief", len(self), "likelihood", len(logs))
-        log_probs, total = log_normalise(self.log_probs + logs)
-        self._refuse_impossible(total)
-        return self._normalised(log_probs, self.states, total + self.log_evidence)
+        return logs
 
     @property
     def unnormalised(self) -> Floats:
