@@ -1,0 +1,146 @@
+"""Columns that came from Python: what is in them, and the same values typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credo import checks
+from credo.errors import FormatError, InvalidInput
+from credo.tables.cells import Cells, time
+from credo.tables.evidence import MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, in_order
+from credo.tables.schema import Column, Kind, State, label
+
+__all__ = ["evidence", "misfit", "states", "typed"]
+
+
+def evidence(held: Cells) -> Evidence:
+    """What is seen in the column, for the guess of its kind."""
+    present = held.present
+    rows, count = len(present), int(present.sum())
+    if held.form == "number":
+        return _numbers(rows, held.values[present].astype(np.float64), whole=held.whole)
+    if held.form != "label":
+        return Evidence(rows, count, truths=count * (held.form == "truth"), times=count * (held.form == "time"))
+    distinct = set(held.values[present].tolist())
+    few = in_order(distinct) if len(distinct) <= 2 * MANY_LABELS else None
+    remark = held.remark
+    if distinct and all(map(NUMBER.fullmatch, distinct)):
+        remark = f"all are written as numbers: say types={{{held.name!r}: 'continuous'}} to read them so"
+    return Evidence(rows, count, tokens=held.tokens, distinct=len(distinct), states=few, remark=remark)
+
+
+def _numbers(rows: int, values: NDArray[np.float64], *, whole: bool) -> Evidence:
+    if not len(values):
+        return Evidence(rows, 0)
+    distinct = np.unique(values) if whole else values[:0]
+    few = tuple(map(int, distinct)) if len(distinct) <= 2 * MANY_LABELS else None
+    low, high = float(values.min()), float(values.max())
+    return Evidence(
+        rows, len(values), numbers=len(values), whole=whole, low=low, high=high, distinct=len(distinct), states=few
+    )
+
+
+def states(held: Cells) -> tuple[State, ...]:
+    """All distinct values, in order, as the states of a category."""
+    values = held.values[held.present]
+    if held.form == "label":
+        return in_order(set(values.tolist()))
+    distinct = np.unique(values)
+    if held.form == "number":
+        return tuple(int(value) if held.whole else float(value) for value in distinct)
+    return tuple(bool(value) if held.form == "truth" else str(value) for value in distinct)
+
+
+def typed(held: Cells, column: Column, *, unseen: str) -> NDArray[Any]:
+    """The values as a table stores them: floats with NaN, int32 codes with -1, texts with None or moments with NaT.
+
+    A value that is none of the column's states becomes missing, or is refused when ``unseen`` says so.
+    """
+    if (column.kind.is_number and held.form == "truth") or (column.kind is Kind.CONTINUOUS and held.form == "number"):
+        return held.values.astype(np.float64)
+    if column.kind is Kind.TIME and held.form == "time":
+        return held.values.copy()
+    read, gone, kind = _reader(column, refuse=unseen == "refuse")
+    texts, place = _distinct(held)
+    known = np.full(len(texts) + 1, gone, dtype=kind)  # the last entry is what place -1, a missing value, points at
+    wrong = []
+    for i, text in enumerate(texts):
+        try:
+            known[i] = read(text)
+        except (KeyError, ValueError):
+            wrong.append(i)
+    if wrong:
+        row = int(np.isin(place, wrong).argmax())
+        misfit(column, row, texts[place[row]])
+    return known[place]
+
+
+def _distinct(held: Cells) -> tuple[list[str], NDArray[np.intp]]:
+    """The distinct values as texts, and for each cell which of them it is; -1 where it is missing."""
+    if held.form == "label":
+        texts = [text for text in dict.fromkeys(held.values.tolist()) if text is not None]
+        index: dict[str | None, int] = {None: -1} | {text: i for i, text in enumerate(texts)}
+        return texts, np.array([index[text] for text in held.values.tolist()], dtype=np.intp)
+    present = held.present
+    distinct, inverse = np.unique(held.values[present], return_inverse=True)
+    place = np.full(len(held.values), -1, dtype=np.intp)
+    place[present] = inverse
+    return [label(bool(value) if held.form == "truth" else value) for value in distinct], place
+
+
+def _reader(column: Column, *, refuse: bool) -> tuple[Callable[[str], Any], Any, Any]:
+    """How a text becomes a stored value of the column, what a missing one is, and the type of the array."""
+    if column.kind in (Kind.CATEGORY, Kind.ORDERED):
+        codes = {label(state): code for code, state in enumerate(column.states)}
+        return (codes.__getitem__ if refuse else lambda text: codes.get(text, -1)), -1, np.int32
+    if column.kind is Kind.BOOLEAN:
+        return lambda text: TRUTHS[text.lower()], np.nan, np.float64
+    if column.kind is Kind.TEXT:
+        return str, None, object
+    if column.kind is Kind.TIME:
+        return _moment, np.datetime64("NaT"), "datetime64[us]"
+    return _count if column.kind is Kind.COUNT else _number, np.nan, np.float64
+
+
+def _number(text: str) -> float:
+    value = float(text) if NUMBER.fullmatch(text) else np.nan
+    if not np.isfinite(value):
+        raise ValueError
+    return value
+
+
+def _count(text: str) -> float:
+    value = _number(text)
+    if value < 0 or not value.is_integer():
+        raise ValueError
+    return value
+
+
+def _moment(text: str) -> np.datetime64:
+    if not TIME.fullmatch(text):
+        raise ValueError
+    return time(text)
+
+
+def misfit(column: Column, row: int, value: Any, file: str | None = None) -> NoReturn:
+    """Refuse a value that is not of its column's kind; ``row`` counts from 0."""
+    if column.kind in (Kind.CATEGORY, Kind.ORDERED):
+        few = checks.shown(column.states)
+        rule = f"is not one of its states {few}. Add it to them, or let it be missing with unseen='missing'"
+    else:
+        rule = f"is not {WANTED[column.kind]}, as the column is {column.kind}; list it in missing= if it means that"
+    message = f"column {column.name!r}, row {row + 1}: {value!r} {rule}"
+    raise InvalidInput(message) if file is None else FormatError(message, file=file)
+
+
+WANTED = {
+    Kind.CONTINUOUS: "a number",
+    Kind.COUNT: "a whole number from 0 up",
+    Kind.BOOLEAN: "true or false",
+    Kind.TIME: "a date or a date and time such as 2020-01-31 or 2020-01-31T18:30:00",
+    Kind.TEXT: "a text",
+}

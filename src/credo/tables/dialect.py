@@ -1,0 +1,134 @@
+"""How a text file is written: its delimiter, its header, its decimal sign."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from credo import checks
+from credo.errors import BadParameter
+from credo.tables.evidence import INFINITE, NUMBER
+from credo.tables.schema import BLANKS
+
+if TYPE_CHECKING:
+    from _csv import Reader as CsvReader
+
+__all__ = ["AUTOMATIC", "Dialect", "reader"]
+
+DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+#: How many records the delimiter and the header are told from.
+LOOKED_AT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a text file is written; what is "auto" is told from its first lines.
+
+    ``delimiter`` is one character, ``header`` says whether the first line names the columns, ``decimal`` is "." or ",",
+    ``quote`` the character that fields may be quoted with ("" for none), ``skip`` how many lines come before the data.
+
+    >>> Dialect(decimal=",").delimiter
+    'auto'
+    """
+
+    delimiter: str = "auto"
+    header: bool | str = "auto"
+    decimal: str = "."
+    quote: str = '"'
+    skip: int = 0
+
+    def __post_init__(self) -> None:
+        if self.delimiter != "auto" and (
+            not isinstance(self.delimiter, str) or len(self.delimiter) != 1 or self.delimiter in "\r\n" + self.quote
+        ):
+            raise BadParameter(f"delimiter must be 'auto' or one character; got {checks.shown(self.delimiter)}")
+        if not isinstance(self.header, bool):
+            checks.choice("header", self.header, ("auto",))
+        checks.choice("decimal", self.decimal, (".", ","))
+        checks.choice("quote", self.quote, ('"', "'", ""))
+        checks.count("skip", self.skip)
+
+    def settled(self, sample: str, suffix: str) -> tuple[Dialect, list[str], list[str]]:
+        """The dialect with nothing left automatic, the names (or first cells) of the columns, and notes for a person.
+
+        ``sample`` is the beginning of the file, made of whole lines.
+        """
+        delimiter = self.delimiter if self.delimiter != "auto" else _delimiter(sample, suffix, self)
+        rows = records(sample, delimiter, self.quote)
+        first = [cell.strip(BLANKS) for cell in rows[0]]
+        below = [[cell.strip(BLANKS) for cell in row] for row in rows[1:] if len(row) == len(first)]
+        notes = []
+        header = self.header
+        if header == "auto":
+            header = _is_header(first, below)
+            if not header:
+                notes.append(
+                    "no header line: columns are named column_1, column_2, ...; say header=True if there is one"
+                )
+        return replace(self, delimiter=delimiter, header=header), first, notes
+
+
+def records(sample: str, delimiter: str, quote: str) -> list[list[str]]:
+    """The first records of ``sample``, without empty lines; never empty."""
+    rows = []
+    try:
+        for row in reader(sample.splitlines(keepends=True), delimiter, quote):
+            if row:
+                rows.append(row)
+            if len(rows) == LOOKED_AT:
+                break
+    except csv.Error:
+        pass  # the file is read strictly later on, and then the error has its line
+    return rows or [[""]]
+
+
+def reader(lines: Iterable[str], delimiter: str, quote: str, *, strict: bool = False) -> CsvReader:
+    """Python's own reader of such files; an error has its line in ``line_num``."""
+    return csv.reader(
+        lines,
+        delimiter=delimiter,
+        quotechar=quote or None,
+        quoting=csv.QUOTE_MINIMAL if quote else csv.QUOTE_NONE,
+        skipinitialspace=True,
+        strict=strict,
+    )
+
+
+def _delimiter(sample: str, suffix: str, dialect: Dialect) -> str:
+    """The delimiter that cuts most of the first records into the same number of fields."""
+    best, candidate = (0.0, 0), ","
+    for delimiter in DELIMITERS:
+        if delimiter == dialect.decimal:
+            continue
+        widths = [len(row) for row in records(sample, delimiter, dialect.quote)]
+        common = max(set(widths), key=lambda width: (widths.count(width), width))
+        if common == 1:
+            continue
+        agreement = (round(widths.count(common) / len(widths), 1) + (suffix == ".tsv" and delimiter == "\t"), common)
+        if agreement > best:
+            best, candidate = agreement, delimiter
+    return candidate
+
+
+def _is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether the first record names the columns.
+
+    Names are texts and differ. If the column of some name holds numbers it is a name; if a would-be name stands again
+    in its own column it is a label.
+    """
+    if any(NUMBER.fullmatch(cell) or INFINITE.fullmatch(cell) for cell in first):
+        return False
+    if _over_numbers(first, below):
+        return True
+    return len(set(first)) == len(first) and not any(row[j] == cell for j, cell in enumerate(first) for row in below)
+
+
+def _over_numbers(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Whether some column is all numbers below its first cell, which is not one."""
+    return bool(below) and any(all(NUMBER.fullmatch(row[j]) for row in below) for j in range(len(first)))
+
+
+AUTOMATIC = Dialect()
