@@ -112,7 +112,7 @@ class Belief(ABC):
 
     def _take(self, rows: Any) -> Self:
         """The law of one row (an int) or the batch of several (an array of ints); every array field is indexed."""
-        fields = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        fields = {f.name: getattr(self, f.name) for f in self._fields()}
         return self._copy({k: _rows(v, rows) for k, v in fields.items() if isinstance(v, np.ndarray)})
 
     # ---------------------------------------------------------------- shapes and rows
@@ -120,7 +120,7 @@ class Belief(ABC):
     @property
     def batch_shape(self) -> tuple[int, ...]:
         """``()`` for one law, ``(n,)`` for a batch of n."""
-        first: Floats = getattr(self, dataclasses.fields(self)[0].name)  # type: ignore[arg-type]
+        first: Floats = getattr(self, self._fields()[0].name)
         return tuple(first.shape[: first.ndim - self._law_ndim])
 
     @property
@@ -225,6 +225,9 @@ class Belief(ABC):
             raise BadShape(f"{type(self).__name__} takes single numbers or flat lists; got shape {shape}")
         self._keep(**{name: np.broadcast_to(value.copy(), shape) for name, value in parameters.items()})
 
+    def _fields(self) -> tuple[dataclasses.Field[Any], ...]:
+        return dataclasses.fields(self)  # type: ignore[arg-type]  # every law is a dataclass
+
     def _keep(self, **fields: Any) -> None:
         """Set fields of this frozen value while it is being made; arrays become read-only."""
         for name, value in fields.items():
@@ -233,7 +236,7 @@ class Belief(ABC):
     def _copy(self, changed: dict[str, Any]) -> Self:
         """This belief with some fields changed, without checking again what was checked before."""
         new = object.__new__(type(self))
-        kept = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}  # type: ignore[arg-type]
+        kept = {f.name: getattr(self, f.name) for f in self._fields()}
         new._keep(**(kept | changed))
         return new
 
@@ -260,14 +263,14 @@ class Belief(ABC):
     # ---------------------------------------------------------------- what people see
 
     def __repr__(self) -> str:
-        fields = [(f.name, getattr(self, f.name)) for f in dataclasses.fields(self)]  # type: ignore[arg-type]
-        inside = ", ".join(f"{name}={_text(value)}" for name, value in fields if value is not None)
+        fields = [(f.name, getattr(self, f.name)) for f in self._fields() if f.repr]
+        inside = ", ".join(f"{name}={text(value)}" for name, value in fields if value is not None)
         return f"{type(self).__name__}({inside})" + (f" × {len(self)} rows" if self.batch_shape else "")
 
     def _repr_html_(self, rows: int = 10) -> str:
         laws = list(self[:rows]) if self.batch_shape else [self]
-        names = [f.name for f in dataclasses.fields(self)]  # type: ignore[arg-type]
-        cells = [[_text(getattr(law, name)) for name in names] for law in laws]
+        names = [f.name for f in self._fields() if f.repr]
+        cells = [[text(getattr(law, name)) for name in names] for law in laws]
         more = f", the first {rows} of {len(self)} rows" if self.batch_shape and len(self) > rows else ""
         head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
         body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in cells)
@@ -290,11 +293,11 @@ def _rows(array: NDArray[Any], rows: Any) -> NDArray[Any]:
     return chosen
 
 
-def _text(value: Any, most: int = 4) -> str:
+def text(value: Any, most: int = 4) -> str:
     """A parameter as a person reads it: ``[0 1 2 …]``."""
     if isinstance(value, (float, int, np.number)):
         return f"{value:.6g}"
     if isinstance(value, np.ndarray):
         first = value if len(value) <= most else value[: most - 1]
-        return "[" + " ".join(_text(item) for item in first) + ("]" if len(value) <= most else " …]")
+        return "[" + " ".join(text(item) for item in first) + ("]" if len(value) <= most else " …]")
     return checks.shown(value)

@@ -27,12 +27,13 @@ Laws = tuple["Belief", ...]
 Rows = NDArray[np.intp]
 Function = Callable[[Floats, Laws], Floats]
 
-TOLERANCE = 1e-11
+TOLERANCE = 1e-10
 HALVINGS = 7
 ORDER = 16
 FAR = 700.0  # the last t: e^-700 is about the smallest number there is
 EDGES = np.array([np.log(2), 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, FAR])
 LANDMARKS = np.array([0, 1e-6, 0.02, 0.25, 0.5, 0.75, 0.98, 1 - 1e-6, 1])
+NOTHING = 1e-15  # a probability that changes no digit that is promised
 CELLS = 1_000_000  # rows are taken in groups so that no array is larger than about this
 MOST_ATOMS = 50_000_000
 
@@ -47,7 +48,8 @@ def divergence(p: Belief, q: Belief) -> Floats:
     q._components()  # a law without a density refuses here
     if p.discrete != q.discrete:  # each gives probability one to what the other thinks impossible
         return np.full(_rows_of((p, q)), np.inf)[()]
-    return expect(p, _log_ratio, (p, q))
+    inside = (p.quantile(0.0) >= q.quantile(0.0)) & (p.quantile(1.0) <= q.quantile(1.0))
+    return np.where(inside, expect(p, _log_ratio, (p, q)), np.inf)[()]
 
 
 def entropy(p: Belief) -> Floats:
@@ -154,9 +156,9 @@ def _half(part: Belief, function: Function, laws: Laws, n: int, halving: int, *,
     def integrand(t: Floats) -> Floats:
         near, far = np.exp(-t), -np.expm1(-t)
         x = part._quantile(far, near) if upper else part._quantile(near, far)
-        finite = np.isfinite(x)  # what overflows lies so far out that its weight is nothing
-        value = function(np.where(finite, x, part.quantile(0.5)), laws)
-        return np.where(finite, value * near, 0.0)
+        ends = (x == part.quantile(0.0)) | (x == part.quantile(1.0))  # a tail that no float can tell from its end
+        value = function(np.where(ends, part.quantile(0.5), x), laws)
+        return np.where(ends, np.where(near < NOTHING, 0.0, np.nan), value * near)
 
     edges = _edges(part, laws, n, upper=upper)
     fractions, weights = _rule(halving)
@@ -168,7 +170,7 @@ def _half(part: Belief, function: Function, laws: Laws, n: int, halving: int, *,
     # An integrand that has not died away where numbers end: no integral, or none that can be trusted.
     halfway, end = np.abs(integrand(np.repeat([[FAR / 2], [FAR]], n, axis=1)))
     alive = end * FAR > 1e-10 * size
-    unclear = alive & (end < 0.5 * halfway)
+    unclear = alive & (end < (1 - 1e-9) * halfway)
     total = np.where(unclear, np.nan, np.where(alive, np.inf, total))
     return total, size
 

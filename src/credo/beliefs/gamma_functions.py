@@ -28,6 +28,12 @@ def gap(y: Floats) -> Floats:
     return np.where(near, excess - np.log1p(np.where(near, excess, 0.0)), excess - np.log(y))
 
 
+def weighted_gap(p: Floats, q: Floats) -> Floats:
+    """p log(p/q) − p + q, also where p or q is zero: the divergence of one Poisson rate from another."""
+    some = p > 0
+    return np.where(some, p * gap(q / np.where(some, p, 1.0)), q)
+
+
 def stirling(k: Floats) -> Floats:
     """log Γ(k) − [(k − ½) log k − k + ½ log 2π], about 1/(12 k)."""
     large = np.maximum(k, LARGE)
@@ -46,9 +52,9 @@ def log_minus_digamma(k: Floats) -> Floats:
 
 
 def power_term(k: Floats, c: Floats, x: Floats) -> Floats:
-    """(k − 1) log x + k log c − k (c x − 1) − [log Γ(k) − ½ log 2π terms]: what x adds to a gamma or Dirichlet density.
+    """The log density at x ≥ 0 of the gamma law of shape k and rate c k, and what a coordinate adds to a Dirichlet one.
 
-    With c = rate / k this is the whole log density of a gamma law at x ≥ 0.
+    Both c x = x / mean and k matter only through k (c x − 1 − log c x), which has no large parts to cancel.
     """
     y = c * x
     excess = y - 1
@@ -75,3 +81,40 @@ def remainder(q: Floats, p: Floats) -> Floats:
 def bregman(q: Floats, p: Floats) -> Floats:
     """log Γ(q) − log Γ(p) − (q − p) ψ(p): how far log Γ lies above its tangent."""
     return q * gap(p / q) + remainder(q, p)
+
+
+def gamma_kl(shape: Floats, rate: Floats, other_shape: Floats, other_rate: Floats) -> Floats:
+    """The divergence of one gamma law from another; inverse gamma laws have the same."""
+    ratio = (shape / other_shape) * (other_rate / rate)
+    return other_shape * gap(ratio) + remainder(other_shape, shape)
+
+
+def dirichlet_log_density(alpha: Floats, x: Floats) -> Floats:
+    """log Γ(Σ α) + Σ (αᵢ − 1) log xᵢ − log Γ(αᵢ), over the last axis; x sums to one."""
+    total = alpha.sum(axis=-1)
+    terms = power_term(alpha, total[..., None] / alpha, x).sum(axis=-1)
+    density: Floats = terms - np.log(total / (2 * pi)) / 2 + stirling(total)
+    return density
+
+
+def dirichlet_entropy(alpha: Floats) -> Floats:
+    """The entropy of a Dirichlet law, over the last axis."""
+    total = alpha.sum(axis=-1)
+    parts = gamma_entropy(alpha).sum(axis=-1)
+    entropy: Floats = parts - gamma_entropy(total) - (alpha.shape[-1] - 1) * special.digamma(total)
+    return entropy
+
+
+def dirichlet_kl(alpha: Floats, beta: Floats) -> Floats:
+    """The divergence of one Dirichlet law from another, over the last axis."""
+    divergence: Floats = bregman(beta, alpha).sum(axis=-1) - bregman(beta.sum(axis=-1), alpha.sum(axis=-1))
+    return divergence
+
+
+def dirichlet_mode(alpha: Floats) -> Floats:
+    """Where the density is highest; a corner where it has poles, the centre where it is flat."""
+    excess = np.maximum(alpha - 1, 0.0)
+    total = excess.sum(axis=-1, keepdims=True)
+    corner = np.eye(alpha.shape[-1])[alpha.argmax(axis=-1)]
+    edge = np.where((alpha == 1).all(axis=-1, keepdims=True), 1 / alpha.shape[-1], corner)
+    return np.where(total > 0, excess / np.where(total > 0, total, 1.0), edge)
