@@ -20,7 +20,7 @@ from scipy.linalg import blas, lapack
 from credo.checks import Floats
 from credo.errors import InvalidInput
 
-__all__ = ["Axes", "Sums", "factor_rows", "factor_sums", "sum_rows"]
+__all__ = ["BLOCK_ROWS", "Axes", "Sums", "factor_rows", "factor_sums", "sum_rows"]
 
 EPS = float(np.finfo(np.float64).eps)
 DIRECT_CELLS = 100_000  # up to here factoring X itself costs no more than a few milliseconds

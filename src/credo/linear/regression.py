@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 from credo import beliefs, checks
 from credo.checks import Floats
 from credo.errors import CredoWarning, InvalidInput, NotFitted
-from credo.linear.axes import Axes, factor_rows
+from credo.linear.axes import BLOCK_ROWS, Axes, factor_rows
 from credo.linear.evidence import learn_precisions
 
 __all__ = ["BayesianRegression"]
@@ -125,16 +125,16 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
             )
 
     def _sd(self, rows: Floats, *, noise: bool) -> Floats:
-        off = rows - self.centre_
-        along = off @ self.directions_.T
-        variance = (along**2 / self.precisions_).sum(axis=1)
-        if len(self.directions_) < len(self.coef_):
-            beyond = off - along @ self.directions_
-            variance += np.einsum("ij,ij->i", beyond, beyond) / self.alpha_
+        scaled = self.directions_.T / np.sqrt(self.precisions_)
+        variance = np.full(len(rows), float(noise) / self.beta_)
         if self.fit_intercept:
             variance += 1 / (self.beta_ * self.total_weight_)
-        if noise:
-            variance += 1 / self.beta_
+        for start in range(0, len(rows), BLOCK_ROWS):
+            block = slice(start, start + BLOCK_ROWS)
+            off = rows[block] - self.centre_
+            variance[block] += _squares(off @ scaled)
+            if len(self.directions_) < len(self.coef_):  # where the data say nothing, the prior stands
+                variance[block] += _squares(off - off @ self.directions_.T @ self.directions_) / self.alpha_
         # Through the origin the line is known exactly at zero; a law needs some width.
         return np.asarray(np.sqrt(np.maximum(variance, np.finfo(np.float64).tiny)))
 
@@ -145,6 +145,10 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
     def _rows(self, X: Any) -> Floats:
         self._require_fit()
         return _finite(self, _refusing(lambda: validate_data(self, X, reset=False, **LENIENT)))
+
+
+def _squares(rows: Floats) -> Floats:
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
 def _finite(model: BayesianRegression, rows: Floats) -> Floats:
