@@ -14,9 +14,10 @@ from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, InvalidInput, TooLarge
 from credo.native.chosen import loops
 
-__all__ = ["CELL_LIMIT", "contingency", "gaussian_log_joint", "grouped_moments", "log_sum_exp"]
+__all__ = ["contingency", "gaussian_log_joint", "grouped_moments", "log_sum_exp"]
 
 CELL_LIMIT = 2**27  # cells of a contingency table: one gigabyte
+MOMENT_LIMIT = 2**24  # groups × columns: the parts and the answer together take about as much
 
 Codes = NDArray[np.int32]
 
@@ -41,11 +42,12 @@ def contingency(columns: Sequence[Codes], sizes: Sequence[int], weights: Floats 
     if weights is not None:
         weights = np.ascontiguousarray(checks.floats("weights", weights, ndim=1))
         checks.rows_match("columns", len(columns[0]), "weights", len(weights))
-    cells = math.prod(sizes)
+    cells = math.prod(max(size, 1) for size in sizes)
     if cells > CELL_LIMIT or len(sizes) > 64:  # NumPy has 64 axes
+        wide = f"{cells:,}" if cells < 10**12 else f"about 10^{math.log10(cells):.0f}"
         raise TooLarge(
-            f"a table of {len(sizes)} columns with {cells:,} cells would take {8 * cells / 2**30:,.3g} GiB, more than "
-            f"{CELL_LIMIT:,} cells or 64 columns. Count fewer columns together, or merge rare states"
+            f"a table of {len(sizes)} columns would have {wide} cells of 8 bytes; at most {CELL_LIMIT:,} cells and "
+            "64 columns are counted together. Count fewer columns together, or merge rare states"
         )
     try:
         # (viewed, because a module's 64-bit integer may be another type of NumPy's than its own int64)
@@ -82,9 +84,12 @@ def grouped_moments(X: Floats, groups: Codes, k: int) -> tuple[NDArray[np.int64]
     """
     X, groups = _array("X", X, np.float64, 2), _array("groups", groups, np.int32, 1)
     checks.rows_match("X", len(X), "groups", len(groups))
-    k = checks.count("k", k, most=CELL_LIMIT)
-    if k * X.shape[1] > CELL_LIMIT:
-        raise TooLarge(f"moments of {k:,} groups × {X.shape[1]:,} columns are more than {CELL_LIMIT:,}. Merge groups")
+    k = checks.count("k", k, most=MOMENT_LIMIT)
+    if k * X.shape[1] > MOMENT_LIMIT:
+        raise TooLarge(
+            f"{k:,} groups of {X.shape[1]:,} columns have more than {MOMENT_LIMIT:,} moments. Merge groups, or take "
+            "the columns some at a time"
+        )
     try:
         count, mean, variance = loops.grouped_moments(X, groups, k)
     except IndexError:
