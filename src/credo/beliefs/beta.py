@@ -11,6 +11,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import dirichlet_entropy, dirichlet_kl, dirichlet_log_density, dirichlet_mode
+from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
 __all__ = ["Beta"]
@@ -62,15 +63,23 @@ class Beta(Belief):
         return np.where(inside, dirichlet_log_density(self._alpha(), np.stack([x, 1 - x], axis=-1)), -np.inf)[()]
 
     def _cdf(self, x: Floats) -> Floats:
-        return special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0))
+        return np.asarray(special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0)), dtype=np.float64)[()]
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        low: Floats = special.betaincinv(self.a, self.b, below)
-        high: Floats = 1 - special.betaincinv(self.b, self.a, above)
-        return np.where(below < 0.5, low, high)
+        return beta_quantile(self.a, self.b, below, above)
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return rng.beta(self.a, self.b, (n, *self.batch_shape))
 
     def _kl(self, other: Self) -> Floats:
         return dirichlet_kl(self._alpha(), other._alpha())
+
+
+def beta_quantile(a: Floats, b: Floats, below: Floats, above: Floats) -> Floats:
+    """The point with probability ``below`` under it and ``above`` over it."""
+    return from_nearer_tail(
+        below,
+        above,
+        lambda q: np.asarray(special.betaincinv(a, b, q), dtype=np.float64),
+        lambda q: 1 - np.asarray(special.betaincinv(b, a, q), dtype=np.float64),
+    )

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
-from credo.beliefs.beta import Beta
+from credo.beliefs.beta import Beta, beta_quantile
 from credo.beliefs.gamma_functions import dirichlet_entropy, dirichlet_kl, dirichlet_log_density, dirichlet_mode
 from credo.checks import Floats
 from credo.errors import BadShape
@@ -88,9 +87,7 @@ class Dirichlet(Belief):
         return np.where(inside, dirichlet_log_density(self.alpha, x), -np.inf)[()]
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        rest = self._total - self.alpha
-        low, high = special.betaincinv(self.alpha, rest, below), 1 - special.betaincinv(rest, self.alpha, above)
-        return np.where(below < 0.5, low, high)
+        return beta_quantile(self.alpha, self._total - self.alpha, below, above)
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         # A gamma draw of a tiny shape is too small for a float, so its logarithm is drawn: G(α) = G(α + 1) U^(1/α).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import gamma_entropy, gamma_kl, power_term
+from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
 __all__ = ["Gamma"]
@@ -60,8 +62,8 @@ class Gamma(Belief):
         return special.gammainc(self.shape, self.rate * np.maximum(x, 0.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        low, high = special.gammaincinv(self.shape, below), special.gammainccinv(self.shape, above)
-        return np.where(below < 0.5, low, high) / self.rate
+        low, high = partial(special.gammaincinv, self.shape), partial(special.gammainccinv, self.shape)
+        return from_nearer_tail(below, above, low, high) / self.rate
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return rng.standard_gamma(self.shape, (n, *self.batch_shape)) / self.rate

@@ -11,6 +11,7 @@ import numpy as np
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.student_t import log_one_plus_square
+from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
 __all__ = ["HalfCauchy"]
@@ -58,7 +59,9 @@ class HalfCauchy(Belief):
         return 2 / pi * np.arctan(np.maximum(x, 0.0) / self.scale)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        return self.scale * np.where(below < 0.5, np.tan(pi / 2 * below), 1 / np.tan(pi / 2 * above))
+        return self.scale * from_nearer_tail(
+            below, above, lambda q: np.tan(pi / 2 * q), lambda q: 1 / np.tan(pi / 2 * q)
+        )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.scale * np.abs(rng.standard_cauchy((n, *self.batch_shape)))

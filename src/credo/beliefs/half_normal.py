@@ -12,6 +12,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import gap
+from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
 __all__ = ["HalfNormal"]
@@ -59,7 +60,9 @@ class HalfNormal(Belief):
         return special.erf(np.maximum(x, 0.0) / (self.scale * sqrt(2)))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        return self.scale * np.where(below < 0.5, sqrt(2) * special.erfinv(below), -special.ndtri(above / 2))
+        return self.scale * from_nearer_tail(
+            below, above, lambda q: sqrt(2) * special.erfinv(q), lambda q: -special.ndtri(q / 2)
+        )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.scale * np.abs(rng.standard_normal((n, *self.batch_shape)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Self
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import gamma_entropy, gamma_kl, power_term
+from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
 __all__ = ["InverseGamma"]
@@ -65,8 +67,8 @@ class InverseGamma(Belief):
         return special.gammaincc(self.shape, self.scale / np.maximum(x, 0.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        low, high = special.gammainccinv(self.shape, below), special.gammaincinv(self.shape, above)
-        return self.scale / np.where(below < 0.5, low, high)
+        low, high = partial(special.gammainccinv, self.shape), partial(special.gammaincinv, self.shape)
+        return self.scale / from_nearer_tail(below, above, low, high)
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         with np.errstate(divide="ignore", over="ignore"):  # a tiny shape draws numbers too large to hold

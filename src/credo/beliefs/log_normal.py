@@ -12,6 +12,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import gap
+from credo.beliefs.tails import normal_quantile
 from credo.checks import Floats
 
 __all__ = ["LogNormal"]
@@ -65,8 +66,7 @@ class LogNormal(Belief):
         return special.ndtr((np.log(np.maximum(x, 0.0)) - self.mu) / self.sigma)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        z = np.where(below < 0.5, special.ndtri(below), -special.ndtri(above))
-        return np.exp(self.mu + self.sigma * z)
+        return np.exp(self.mu + self.sigma * normal_quantile(below, above))
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         with np.errstate(over="ignore"):

@@ -91,8 +91,8 @@ class Mixture(Belief):
             points = [law._atoms(np.array(1.0))[0] for _, law in flat]
         else:
             points = [np.concatenate([law.quantile(LEVELS), law.mode[None]]) for _, law in flat]
-        grid = np.concatenate([np.broadcast_to(x, (len(x), *self.batch_shape)) for x in points])
-        grid = np.sort(grid, axis=0)
+        columns = [x.reshape(len(x), -1) if self.batch_shape else x for x in points]
+        grid = np.sort(np.concatenate([np.broadcast_to(x, (len(x), *self.batch_shape)) for x in columns]), axis=0)
         best = self.log_prob(grid).argmax(axis=0)[None]
         peak, low, high = (
             np.take_along_axis(grid, np.clip(best + shift, 0, len(grid) - 1), axis=0)[0] for shift in (0, -1, 1)

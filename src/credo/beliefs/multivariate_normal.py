@@ -9,11 +9,11 @@ from typing import ClassVar, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.normal import Normal
+from credo.beliefs.tails import normal_quantile
 from credo.checks import Floats
 from credo.errors import BadParameter, BadShape
 
@@ -135,7 +135,7 @@ class MultivariateNormal(Belief):
         return np.where(finite, density, -np.inf)[()]
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        return self.mean + self.sd * np.where(below < 0.5, special.ndtri(below), -special.ndtri(above))
+        return self.mean + self.sd * normal_quantile(below, above)
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.mean + _apply(_unrepeated(self._lower), rng.standard_normal((n, *self.mean.shape)))
@@ -151,7 +151,7 @@ class MultivariateNormal(Belief):
 
 def _cholesky(cov: Floats) -> Floats:
     try:
-        lower: Floats = np.linalg.cholesky(cov)
+        lower = np.asarray(np.linalg.cholesky(cov), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise BadParameter(
             "cov must be positive definite; a coordinate that is certain, or a copy of others, must be left out, "
@@ -162,8 +162,7 @@ def _cholesky(cov: Floats) -> Floats:
 
 def _inverse(lower: Floats) -> Floats:
     """The inverse of a Cholesky factor: what turns x − mean into independent standard normal numbers."""
-    inverse: Floats = np.linalg.solve(lower, np.eye(lower.shape[-1]))
-    return inverse
+    return np.asarray(np.linalg.solve(lower, np.eye(lower.shape[-1])), dtype=np.float64)
 
 
 def _unrepeated(matrices: Floats) -> Floats:

@@ -12,6 +12,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import gap
+from credo.beliefs.tails import normal_quantile
 from credo.checks import Floats
 
 __all__ = ["Normal"]
@@ -55,7 +56,7 @@ class Normal(Belief):
         return special.ndtr((x - self.mean) / self.sd)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        return self.mean + self.sd * np.where(below < 0.5, special.ndtri(below), -special.ndtri(above))
+        return self.mean + self.sd * normal_quantile(below, above)
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.mean + self.sd * rng.standard_normal((n, *self.batch_shape))

@@ -9,6 +9,7 @@ import numpy as np
 
 from credo import checks
 from credo.beliefs.base import Belief
+from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 from credo.errors import BadParameter
 
@@ -66,7 +67,9 @@ class Uniform(Belief):
         return np.clip((x - self.low) / self._width, 0.0, 1.0)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        return np.where(below < 0.5, self.low + below * self._width, self.high - above * self._width)[()]
+        return from_nearer_tail(
+            below, above, lambda q: self.low + q * self._width, lambda q: self.high - q * self._width
+        )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return rng.uniform(self.low, self.high, (n, *self.batch_shape))

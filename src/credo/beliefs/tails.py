@@ -1,0 +1,29 @@
+"""Quantiles counted from the nearer end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy import special
+
+from credo.checks import Floats
+
+__all__ = ["from_nearer_tail", "normal_quantile"]
+
+
+def from_nearer_tail(
+    below: Floats, above: Floats, low: Callable[[Floats], Floats], high: Callable[[Floats], Floats]
+) -> Floats:
+    """``low(below)`` in the lower half and ``high(above)`` in the upper one; what is not needed is not computed."""
+    lower = np.asarray(below < 0.5)
+    if lower.all():
+        return low(below)
+    if not lower.any():
+        return high(above)
+    return np.where(lower, low(below), high(above))
+
+
+def normal_quantile(below: Floats, above: Floats) -> Floats:
+    """The quantile of the normal law with mean zero and standard deviation one."""
+    return from_nearer_tail(below, above, special.ndtri, lambda q: -special.ndtri(q))
