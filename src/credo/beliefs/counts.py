@@ -81,7 +81,7 @@ class CountTable:
         >>> CountTable(["coin"], [["H", "T"]], [0, 2]).joint(pseudocount=0.5).belief("coin")
         Categorical({'H': 0.1667, 'T': 0.8333})
         """
-        weights = self.counts + float(checks.positive("pseudocount", pseudocount, zero=True))
+        weights = self.counts + float(checks.positive("pseudocount", pseudocount, zero=True, ndim=0))
         if weights.sum() == 0:
             raise InvalidInput("nothing was counted, so that there are no frequencies; give a pseudocount above zero")
         return JointTable(self.names, self.states, weights / weights.sum())
