@@ -65,7 +65,11 @@ def set_threads(n: int) -> None:
 
 
 def threads() -> int:
-    """How many threads the native loops may use: CREDO_THREADS if that is set, else every CPU this process may use."""
+    """How many threads the native loops may use: CREDO_THREADS if that is set, else every CPU this process may use.
+
+    >>> threads() >= 1
+    True
+    """
     return _threads
 
 

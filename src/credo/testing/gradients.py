@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike
 
 from credo import checks
-from credo.checks import Floats
+from credo.numerics import Objective
 
 __all__ = ["check_gradient"]
 
 
-def check_gradient(
-    objective: Callable[[Floats], tuple[float, Floats]], x: ArrayLike, *, tolerance: float = 1e-6
-) -> None:
+def check_gradient(objective: Objective, x: ArrayLike, *, tolerance: float = 1e-6) -> None:
     """Compare the gradient at ``x`` with central differences ``(f(x + h) − f(x − h)) / 2h``, entry by entry.
 
     An entry may differ by ``tolerance`` times the largest of 1, itself and the rounding that |f| brings.
