@@ -31,6 +31,7 @@ __all__ = [
     "rows_match",
     "shown",
     "unique",
+    "weights",
     "whole",
 ]
 
@@ -225,6 +226,19 @@ def rows_match(first: str, n: int, second: str, m: int) -> None:
     """
     if n != m:
         raise BadShape(f"{first} and {second} must have the same number of rows; got {n} and {m}")
+
+
+def weights(name: str, value: ArrayLike, rows: int) -> Floats:
+    """``value`` as a weight for each of ``rows`` rows: none below zero, at least one above it.
+
+    >>> weights("sample_weight", [1, 0, 2], rows=3)
+    array([1., 0., 2.])
+    """
+    array = positive(name, value, zero=True, ndim=1)
+    rows_match("X", rows, name, len(array))
+    if not array.any():
+        raise BadParameter(f"{name} must be above zero for some row; every weight is zero")
+    return array
 
 
 def generator(rng: Any) -> np.random.Generator:
