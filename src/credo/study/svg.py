@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from credo.study.words import figure
-
 __all__ = ["Axis", "across", "bar", "box", "dot", "picture", "stroke", "text", "ticks", "up"]
 
 
@@ -97,7 +95,7 @@ def across(axis: Axis, y: float, top: float) -> str:
     parts = [stroke(axis.start, y, axis.stop, y, "axis")]
     for tick in ticks(axis.low, axis.high):
         parts.append(stroke(axis.at(tick), y, axis.at(tick), top, "grid"))
-        parts.append(text(axis.at(tick), y + 17, figure(tick), "tick", "middle"))
+        parts.append(text(axis.at(tick), y + 17, _plain(tick), "tick", "middle"))
     parts.append(text((axis.start + axis.stop) / 2, y + 37, axis.label, "label", "middle"))
     return "".join(parts)
 
@@ -107,9 +105,15 @@ def up(axis: Axis, x: float, right: float) -> str:
     parts = [stroke(x, axis.start, x, axis.stop, "axis")]
     for tick in ticks(axis.low, axis.high):
         parts.append(stroke(x, axis.at(tick), right, axis.at(tick), "grid"))
-        parts.append(text(x - 7, axis.at(tick) + 4, figure(tick), "tick", "end"))
+        parts.append(text(x - 7, axis.at(tick) + 4, _plain(tick), "tick", "end"))
     parts.append(text(4, axis.stop - 12, axis.label, "label"))
     return "".join(parts)
+
+
+def _plain(tick: float) -> str:
+    """A round number without spare zeros."""
+    text = f"{tick:,.10g}" if abs(tick) < 1e6 else f"{tick:.3g}"
+    return text.replace("-", "−")
 
 
 def picture(title: str, description: str, size: tuple[float, float], parts: Sequence[str]) -> str:

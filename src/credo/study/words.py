@@ -33,7 +33,7 @@ def between(interval: Interval) -> str:
     """A value and its ends, all to the decimal places the width of the interval deserves.
 
     >>> between(Interval(0.18, 0.1165, 0.2674, level=0.95, method="Wilson"))
-    '0.180 (0.116 to 0.267)'
+    '0.18 (0.12 to 0.27)'
     """
     if not interval.bounded:
         return figure(interval.value)
@@ -45,7 +45,7 @@ def plus_minus(interval: Interval) -> str:
     """A value and half the width of its interval.
 
     >>> plus_minus(Interval(0.43, 0.37, 0.49, level=0.95, method="t"))
-    '0.430 ± 0.060'
+    '0.43 ± 0.06'
     """
     if not interval.bounded:
         return figure(interval.value)
@@ -78,8 +78,10 @@ def compared(name: str, other: str, result: Comparison, what: str, *, higher_is_
 
     >>> gain = Interval(0.43, 0.37, 0.49, level=0.95, method="t")
     >>> compared("naive Bayes", "guessing", Comparison(gain, 0.9999), "log score", higher_is_better=True)
-    'naive Bayes beats guessing: log score higher by 0.430 ± 0.060 a row; P(better) > 0.99'
+    'naive Bayes beats guessing: log score higher by 0.43 ± 0.06 a row; P(better) > 0.99'
     """
+    if result.difference.value == 0 and not result.difference.half_width:
+        return f"{name} cannot be told apart from {other} on these rows: the {what} is the same"
     better = result.above_zero if higher_is_better else 1 - result.above_zero
     gap = result.difference
     size = plus_minus(
@@ -107,10 +109,11 @@ def _chance(p: float) -> str:
 
 
 def _places(half_width: float) -> int:
-    """Decimals so that the half width shows two digits, and at most four places."""
+    """Decimals that show one digit of the half width, two where the first is small; what follows is noise."""
     if half_width <= 0:
         return 3
-    return min(max(1 - math.floor(math.log10(half_width)), 0), 4)
+    lead = math.floor(math.log10(half_width))
+    return min(max((1 if half_width < 5 * 10.0**lead else 0) - lead, 0), 12)
 
 
 def _fixed(x: float, places: int) -> str:

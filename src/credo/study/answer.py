@@ -1,0 +1,72 @@
+"""The answer in two or three sentences, with numbers and how surely; the report and the command line open with it."""
+
+from __future__ import annotations
+
+from credo.study.record import Score, Study
+from credo.study.words import between, figure, many
+
+__all__ = ["answer", "headline", "named"]
+
+
+def headline(study: Study) -> str:
+    """What the study came to, before any number."""
+    gain = study.chosen.gain
+    if gain is None:
+        return f"Nothing that was tried predicts {study.target} better than a guess."
+    if study.verdict.startswith("Too few"):
+        return f"There are too few rows to say whether {study.target} can be predicted."
+    if gain.distinguishable:
+        return f"{study.best[0].upper()}{study.best[1:]} predicts {study.target}, and beats a guess."
+    return (
+        f"It is open whether {study.target} can be predicted: {study.best} came first, by no more than chance explains."
+    )
+
+
+def answer(study: Study) -> tuple[str, ...]:
+    """Two or three sentences a person can decide by: how good on unseen rows, what acting on it costs, the verdict."""
+    judged = study.judgement
+    scores, guess = named(judged.scores), named(judged.baseline)
+    rows = many(judged.rows, "row")
+    said = []
+    if study.task == "classification":
+        right = scores["accuracy"]
+        said.append(
+            f"On {rows} that nothing had seen, its most probable class was right in {_percent(right)}"
+            f"{_against(guess.get('accuracy'))}."
+        )
+    else:
+        error, inside = scores["RMSE"], scores["coverage of the 90 % interval"]
+        other = f", where “{_guess(study)}” errs by {figure(guess['RMSE'].interval.value)}" if guess else ""
+        said.append(
+            f"On {rows} that nothing had seen, it erred by {between(error.interval)} (root mean square){other}; "
+            f"its 90 % intervals held {_percent(inside)}."
+        )
+    if judged.actions:
+        done = judged.actions
+        said.append(
+            f"Acting on it by the given losses cost {between(done.loss)} a row; always “{done.constant}”, the best "
+            f"single action, {between(done.constant_loss)}."
+        )
+    said.append(
+        f"In cross-validation, {study.verdict}." if not study.verdict.startswith("Too few") else f"{study.verdict}."
+    )
+    return tuple(said)
+
+
+def named(scores: tuple[Score, ...]) -> dict[str, Score]:
+    """Scores by their names."""
+    return {score.name: score for score in scores}
+
+
+def _against(score: Score | None) -> str:
+    return f", where always the most frequent class is right in {_percent(score)}" if score else ""
+
+
+def _percent(score: Score) -> str:
+    held = score.interval
+    ends = f" ({100 * held.low:.1f} to {100 * held.high:.1f})" if held.bounded else ""
+    return f"{100 * held.value:.1f} %{ends}"
+
+
+def _guess(study: Study) -> str:
+    return next(run.name for run in study.runs if run.baseline)

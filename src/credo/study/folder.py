@@ -1,0 +1,45 @@
+"""The folder a study is handed over in: the page, its content for programs, and the model."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from credo.errors import InvalidInput
+from credo.storage import save
+from credo.study.record import Study
+
+__all__ = ["reserve", "write"]
+
+PAGE, CONTENT, MODEL = "report.html", "study.json", "winner.credo"
+
+
+def reserve(path: str | Path) -> Path:
+    """The folder at ``path``, if it may be written to: it is new, empty, or holds a former study and nothing else."""
+    folder = Path(path)
+    if folder.exists() and not folder.is_dir():
+        raise InvalidInput(f"out must be a folder; {str(path)!r} is a file. Name another with --out")
+    held = {entry.name for entry in folder.iterdir()} if folder.exists() else set[str]()
+    if held and not ({PAGE, CONTENT} <= held <= {PAGE, CONTENT, MODEL}):
+        raise InvalidInput(
+            f"out: the folder {str(path)!r} holds things that are not a former study ({min(held)!r}, for one), and "
+            "nothing is overwritten. Empty it, or name another with --out"
+        )
+    return folder
+
+
+def write(study: Study, path: str | Path) -> Path:
+    """Write the report, its content as JSON and the winning model into the folder; returns the page."""
+    folder = reserve(path)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MODEL).unlink(missing_ok=True)
+    if not study.chosen.baseline:
+        save(
+            study.winner,
+            folder / MODEL,
+            about={"made_by": "credo study", "target": study.target, "verdict": study.verdict},
+        )
+    content = json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
+    (folder / CONTENT).write_text(content + "\n", encoding="utf-8")
+    (folder / PAGE).write_text(study.report(), encoding="utf-8")
+    return folder / PAGE

@@ -1,0 +1,188 @@
+"""From a table and the name of a column to a question: what is asked, of which rows, by which columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credo import checks
+from credo.decisions import Loss
+from credo.errors import InvalidInput
+from credo.study.answers import ClassTask, NumberTask
+from credo.study.record import ColumnFacts, Task
+from credo.study.words import listed, many
+from credo.tables import Column, Kind, Table, as_table
+
+__all__ = ["Question", "ask"]
+
+FEWEST_ROWS = 10
+FEW_ROWS = 50
+UNREAD = {Kind.TEXT, Kind.TIME}  # kinds that no candidate reads yet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """What is asked: the columns to tell from, the target, and what was noticed while asking."""
+
+    table: Table
+    y: NDArray[Any]
+    task: ClassTask | NumberTask
+    source: str
+    rows: int
+    duplicates: int
+    columns: tuple[ColumnFacts, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def kind(self) -> Task:
+        """Classification or regression."""
+        return "classification" if isinstance(self.task, ClassTask) else "regression"
+
+
+def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Mapping[str, Any] | None) -> Question:
+    """Read the data, find out what kind of question the target asks, and set aside what cannot help to answer it."""
+    table = _read(data, types)
+    checks.known("column", target, table.columns)
+    column = table.schema[target]
+    if column.kind in UNREAD:
+        raise InvalidInput(
+            f"the target {target!r} is read as {column.kind} ({column.reason}), which no candidate predicts. If it "
+            f"holds classes, say so: types={{{target!r}: 'category'}} (--types {target}=category)"
+        )
+    classes = column.kind.has_states
+    answered = np.flatnonzero(~table.missing(target))
+    notes = []
+    if len(answered) < len(table):
+        notes.append(f"{many(len(table) - len(answered), 'row')} without a value of {target} set aside.")
+    task: ClassTask | NumberTask
+    if classes:
+        codes, labels = table.codes(target), np.asarray(table.states(target))
+        answered, task, said = _classes(target, tuple(labels.tolist()), codes, answered, loss, holdout)
+        notes += said
+        y = labels[codes[answered]]
+    else:
+        if loss is not None:
+            raise InvalidInput(
+                f"loss is a table of actions by classes, but {target!r} is a number ({column.reason}). Leave the loss "
+                f"out, or read the target as classes: types={{{target!r}: 'category'}}"
+            )
+        task, y = NumberTask(), table[target][answered]
+    _enough(target, y, len(table))
+    kept = table.take(answered)
+    facts = tuple(_facts(kept, column, target) for column in table.schema)
+    used = [fact.name for fact in facts if fact.role == "used"]
+    if not used:
+        raise InvalidInput(
+            f"no column is left to tell {target!r} from: {'; '.join(f'{f.name}: {f.role}' for f in facts[:8])}"
+        )
+    held = kept.select(used)
+    duplicates = _duplicates(held, y)
+    notes += _remarks(facts, duplicates, len(y))
+    source = Path(data).name if isinstance(data, (str, Path)) else "a table in memory"
+    return Question(held, y, task, source, len(table), duplicates, facts, tuple(notes))
+
+
+def _read(data: Any, types: Mapping[str, Any] | None) -> Table:
+    if types is None:
+        return as_table(data)
+    return Table.read(data, types=types) if isinstance(data, (str, Path)) else Table(data, types=types)
+
+
+def _classes(
+    target: str,
+    states: tuple[Any, ...],
+    codes: NDArray[np.int32],
+    rows: NDArray[np.intp],
+    loss: Loss | None,
+    holdout: float,
+) -> tuple[NDArray[np.intp], ClassTask, list[str]]:
+    """The rows whose class is frequent enough to be both learnt and judged, and those classes."""
+    counts = np.bincount(codes[rows], minlength=len(states))
+    share = checks.level("holdout", holdout)
+    # Two rows of every class must be left to learn from, one for each side of a fold.
+    least = next(m for m in range(2, 10**6) if m - math.ceil(m * share) >= 2)
+    kept = [i for i, n in enumerate(counts) if n >= least]
+    rare = [i for i, n in enumerate(counts) if 0 < n < least]
+    notes = []
+    if rare:
+        names = listed([f"{states[i]} ({counts[i]})" for i in rare])
+        notes.append(
+            f"Too few rows to learn and to judge: {many(len(rare), 'class', 'classes')} with fewer than {least} rows "
+            f"set aside, {many(int(counts[rare].sum()), 'row')} in all: {names}. The model will never answer with them."
+        )
+    if len(kept) < 2:
+        found = ", ".join(f"{states[i]!r}: {n}" for i, n in enumerate(counts) if n) or "none"
+        raise InvalidInput(
+            f"the target {target!r} must have at least two classes with {least} rows each; its counts are "
+            f"{found[:200]}. With one class there is nothing to tell apart"
+        )
+    if loss is not None:
+        whole = loss.over([states[i] for i in np.flatnonzero(counts)])
+        columns = [whole.states.index(states[i]) for i in kept]
+        loss = Loss(whole.matrix[:, columns], actions=whole.actions, states=tuple(states[i] for i in kept))
+    return rows[np.isin(codes[rows], kept)], ClassTask(tuple(states[i] for i in kept), loss), notes
+
+
+def _enough(target: str, y: NDArray[Any], rows: int) -> None:
+    if len(y) < FEWEST_ROWS:
+        raise InvalidInput(
+            f"a study needs at least {FEWEST_ROWS} rows with a value of {target!r}; there are {len(y)} among {rows}. "
+            "Nothing can be learnt and judged on fewer; gather more rows"
+        )
+    if y.dtype.kind == "f" and y.min() == y.max():
+        raise InvalidInput(f"the target {target!r} is {y[0]:g} in every row: there is nothing to predict")
+
+
+def _facts(table: Table, column: Column, target: str) -> ColumnFacts:
+    """What is to be said of a column, and whether it takes part."""
+    absent = table.missing(column.name)
+    missing = int(absent.sum())
+    if column.name == target:
+        role = "target"
+    elif column.kind in UNREAD:
+        role = f"set aside: {column.kind.value} is not read by any candidate"
+    elif missing == len(table):
+        role = "set aside: no values"
+    elif not missing and len(np.unique(_codes(table, column.name))) == 1:
+        role = "set aside: always the same"
+    else:
+        role = "used"
+    return ColumnFacts(column.name, column.kind.value, column.reason, missing, role)
+
+
+def _codes(table: Table, name: str) -> NDArray[np.uint64]:
+    """A number for each distinct value of a column; missing is one of them."""
+    if table.kind(name).has_states:
+        return table.codes(name).astype(np.uint64)
+    return np.unique(table[name], return_inverse=True)[1].astype(np.uint64)
+
+
+def _duplicates(table: Table, y: NDArray[Any]) -> int:
+    """How many rows repeat an earlier one, target and all."""
+    mixed = np.unique(y, return_inverse=True)[1].astype(np.uint64)
+    for name in table.columns:
+        # A hash of 64 bits over all columns: two different rows meet with probability n²/2⁶⁵.
+        mixed = (mixed * np.uint64(0x9E3779B97F4A7C15)) ^ (_codes(table, name) + np.uint64(0x632BE59BD9B4E019))
+        mixed ^= mixed >> np.uint64(29)
+    return len(mixed) - len(np.unique(mixed))
+
+
+def _remarks(facts: tuple[ColumnFacts, ...], duplicates: int, rows: int) -> list[str]:
+    notes = []
+    if rows < FEW_ROWS:
+        notes.append(f"Only {rows} rows: too few to conclude much; the intervals are wide and say so.")
+    if duplicates:
+        notes.append(
+            f"{many(duplicates, 'row repeats an earlier row', 'rows repeat earlier rows')} exactly. "
+            "Where a copy is learnt from and another is judged, the result flatters."
+        )
+    aside = [fact.name for fact in facts if fact.role.startswith("set aside")]
+    if aside:
+        notes.append(f"{many(len(aside), 'column')} set aside: {listed(aside)}; the table of columns says why.")
+    return notes

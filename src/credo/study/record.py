@@ -1,0 +1,185 @@
+"""What a study found: plain frozen records, and the dictionary that ``study.json`` holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+
+from credo.checks import Floats
+from credo.decisions import Region
+from credo.evaluation import Comparison, Confusion, Interval, Reliability
+
+__all__ = ["Actions", "ColumnFacts", "Criterion", "DataFacts", "Fit", "Judgement", "Run", "Score", "Study"]
+
+Task = Literal["classification", "regression"]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFacts:
+    """One column of the table: how it is read and why, and what became of it."""
+
+    name: str
+    kind: str
+    reason: str
+    missing: int
+    role: str  # "target", "used", or why it was set aside
+
+
+@dataclass(frozen=True, slots=True)
+class DataFacts:
+    """The table as it came, and what was noticed about it."""
+
+    source: str
+    rows: int
+    development: int
+    holdout: int
+    duplicates: int
+    columns: tuple[ColumnFacts, ...]
+    notes: tuple[str, ...]  # what was set aside, and what limits the conclusions
+
+    @property
+    def used(self) -> int:
+        """How many columns the candidates saw."""
+        return sum(column.role == "used" for column in self.columns)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A measured number with its interval, the method that made the interval, and which way is better."""
+
+    name: str
+    interval: Interval
+    better: Literal["higher", "lower", "near"]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """The score that chooses: its name, and whether more of it is better."""
+
+    name: str
+    higher_is_better: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One candidate in cross-validation. ``error`` says why it gave no answer; the rest is then empty."""
+
+    name: str
+    baseline: bool
+    remarks: tuple[str, ...] = ()  # what the candidate warned of
+    error: str | None = None
+    folds: tuple[float, ...] = ()
+    mean: Interval | None = None
+    scores: tuple[Score, ...] = ()
+    gain: Comparison | None = None  # over the baseline; None for the baseline itself
+
+    @property
+    def value(self) -> float:
+        """The mean of the criterion over the folds; NaN for a candidate that failed."""
+        return self.mean.value if self.mean else math.nan
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """Regression on the hold-out: what was measured, what was predicted, and the ends of the 90 % interval."""
+
+    truth: Floats
+    predicted: Floats
+    low: Floats
+    high: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Actions:
+    """Acting on the hold-out by least expected loss."""
+
+    state: str  # the state whose probability the ranges are about, with two states
+    states: tuple[str, ...]
+    names: tuple[str, ...]
+    losses: Floats  # actions × states
+    counts: tuple[int, ...]
+    loss: Interval
+    constant: str  # the one action that was cheapest on the development rows
+    constant_loss: Interval
+    saving: Interval  # constant − chosen, paired by row
+    ranges: tuple[Region, ...]
+    refusals: tuple[str, ...]  # actions that cost the same whatever the state
+    unrefused: Interval | None  # how often the most probable class was right where nothing was refused
+    probabilities: Floats  # of ``state``, one a row; empty for more than two states
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """The one look at the hold-out rows."""
+
+    rows: int
+    scores: tuple[Score, ...]
+    baseline: tuple[Score, ...]
+    gain: Interval | None  # of the criterion over the baseline, paired by row; None when the baseline won
+    confusion: Confusion | None = None
+    calibration: Reliability | None = None
+    calibration_of: str = ""
+    fit: Fit | None = None
+    actions: Actions | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Study:
+    """A finished study: what was compared, what won, how good it is, and how surely.
+
+    ``winner`` is the fitted model, ready to predict; ``verdict`` says in a sentence what came out; ``report()`` is a
+    web page and ``to_dict()`` the same content for programs.
+    """
+
+    task: Task
+    target: str
+    verdict: str
+    data: DataFacts
+    criterion: Criterion
+    runs: tuple[Run, ...]
+    best: str
+    judgement: Judgement
+    method: Mapping[str, Any]
+    winner: Any = field(metadata={"left_out": True})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the model itself, as JSON holds it; what is not a finite number becomes ``None``."""
+        held = _plain(self)
+        assert isinstance(held, dict)  # noqa: S101 (a record becomes a dictionary)
+        return held
+
+    def report(self) -> str:
+        """The report as one web page: no scripts, nothing fetched from anywhere."""
+        from credo.study.report import report
+
+        return report(self)
+
+    @property
+    def chosen(self) -> Run:
+        """The run of the candidate that won."""
+        return next(run for run in self.runs if run.name == self.best)
+
+    def __repr__(self) -> str:
+        rows = f"{self.data.development:,} rows to learn from, {self.data.holdout:,} to judge"
+        return f"Study of {self.target!r} ({self.task}; {rows})\n  {self.verdict}"
+
+
+def _plain(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        kept = (f for f in dataclasses.fields(value) if not f.metadata.get("left_out"))
+        return {f.name: _plain(getattr(value, f.name)) for f in kept}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, (np.ndarray, np.generic)):
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

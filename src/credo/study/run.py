@@ -1,0 +1,153 @@
+"""The study itself: split, compare on folds, choose, learn again from everything but the hold-out, look at it once."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy
+
+from credo import checks
+from credo.decisions import Loss
+from credo.errors import NumericalFailure
+from credo.evaluation import HoldOut, Split, set_aside, strata
+from credo.evaluation import folds as deal
+from credo.study.candidates import CANDIDATES
+from credo.study.judge import judge
+from credo.study.question import FEW_ROWS, Question, ask
+from credo.study.record import Criterion, DataFacts, Run, Study
+from credo.study.trial import Trial, learn_again, try_out
+from credo.study.words import compared
+
+__all__ = ["study"]
+
+
+def study(
+    data: Any,
+    target: str,
+    *,
+    loss: Loss | str | Path | None = None,
+    folds: int = 10,
+    holdout: float = 0.2,
+    seed: int = 0,
+    types: Mapping[str, Any] | None = None,
+    watch: Callable[[str, int, int], None] | None = None,
+) -> Study:
+    """Compare models on a table honestly, choose one, and judge it once on rows that nothing had seen.
+
+    ``data`` is a path, a data frame, a mapping or a ``Table``; ``loss`` a ``Loss`` or its CSV file; ``types`` overrides
+    how columns are read (``{"zip": "category"}``). What comes out depends on the data and the ``seed`` alone. ``watch``
+    is told ``(what, done, all)`` as the work proceeds.
+
+    >>> from credo.study import study
+    >>> x = [float(i) for i in range(60)]
+    >>> found = study({"x": x, "y": [2 * v + (-1) ** i for i, v in enumerate(x)]}, "y", folds=5)
+    >>> found.best, found.chosen.gain.distinguishable
+    ('Bayesian linear regression', True)
+    """
+    checks.count("seed", seed)
+    losses = Loss.read(loss) if isinstance(loss, (str, Path)) else loss
+    question = ask(data, target, loss=losses, holdout=holdout, types=types)
+    split, dealt = _split(question, folds, holdout, seed)
+    guard = HoldOut(split.test)
+    criterion = _criterion(question, losses)
+    candidates = CANDIDATES[question.kind]
+    trial = Trial(question, split.train, dealt, criterion, seed, watch or _unwatched)
+    runs = try_out(candidates, trial)
+    best = _best(runs, criterion)
+    guess = next(run for run in runs if run.baseline)
+    winner = learn_again(best, candidates, trial)
+    judgement = judge(
+        trial, guard, winner=winner, baseline=None if best is guess else learn_again(guess, candidates, trial)
+    )
+    return Study(
+        task=question.kind,
+        target=target,
+        verdict=_verdict(runs, best, criterion, len(split.train)),
+        data=_facts(question, split),
+        criterion=criterion,
+        runs=runs,
+        best=best.name,
+        judgement=judgement,
+        method={"seed": seed, "folds": len(dealt), "holdout": holdout, "versions": _versions()},
+        winner=winner,
+    )
+
+
+def _unwatched(what: str, done: int, whole: int) -> None:
+    """Nobody is looking."""
+
+
+def _split(question: Question, folds: int, holdout: float, seed: int) -> tuple[Split, tuple[Split, ...]]:
+    """The hold-out, and the folds of the other rows (numbered among those); both balanced by the target."""
+    y = question.y
+    regression = question.kind == "regression"
+    split = set_aside(len(y), holdout, rng=np.random.default_rng([seed, 0]), labels=strata(y) if regression else y)
+    left = y[split.train]
+    k = min(checks.count("folds", folds, least=2), len(left))
+    labels = strata(left) if regression else left
+    return split, deal(len(left), k, rng=np.random.default_rng([seed, 1]), labels=labels)
+
+
+def _facts(question: Question, split: Split) -> DataFacts:
+    return DataFacts(
+        source=question.source,
+        rows=question.rows,
+        development=len(split.train),
+        holdout=len(split.test),
+        duplicates=question.duplicates,
+        columns=question.columns,
+        notes=question.notes,
+    )
+
+
+def _criterion(question: Question, loss: Loss | None) -> Criterion:
+    if loss is not None:
+        return Criterion("expected loss", higher_is_better=False, reason="because a table of losses was given")
+    if question.kind == "regression":
+        return Criterion("mean log density", True, "which rewards being right and knowing how surely")
+    return Criterion("log score", True, "which rewards being right and knowing how surely")
+
+
+def _best(runs: tuple[Run, ...], criterion: Criterion) -> Run:
+    """The best mean over the folds; the one listed first (the baseline) where two are equal."""
+    standing = [run for run in runs if run.error is None]
+    if not standing:
+        failed = "; ".join(f"{run.name}: {run.error}" for run in runs)
+        raise NumericalFailure(f"every candidate failed, so there is nothing to compare ({failed})")
+    sign = 1 if criterion.higher_is_better else -1
+    return max(standing, key=lambda run: sign * run.value)
+
+
+def _verdict(runs: tuple[Run, ...], best: Run, criterion: Criterion, rows: int) -> str:
+    """What came out of the comparison, in a sentence."""
+    higher = criterion.higher_is_better
+    baseline = next(run for run in runs if run.baseline)
+    few = f"Too few rows to conclude ({rows} to learn from): " if rows < FEW_ROWS else ""
+    if best.gain is not None:
+        return few + compared(best.name, f"“{baseline.name}”", best.gain, criterion.name, higher_is_better=higher)
+    sign = 1 if higher else -1
+    others = [run for run in runs if run.gain is not None]
+    if not others:
+        return f"{few}no candidate could be compared with “{baseline.name}”"
+    nearest = max(others, key=lambda run: sign * run.value)
+    assert nearest.gain is not None  # noqa: S101 (so chosen above)
+    sentence = compared(nearest.name, f"“{baseline.name}”", nearest.gain, criterion.name, higher_is_better=higher)
+    return f"{few}nothing was better than “{baseline.name}”: {sentence}"
+
+
+def _versions() -> dict[str, str]:
+    import sklearn
+
+    import credo
+
+    return {
+        "credo": credo.__version__,
+        "numpy": np.__version__,
+        "scipy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+        "python": platform.python_version(),
+    }

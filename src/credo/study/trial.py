@@ -1,0 +1,93 @@
+"""Candidates on the same folds of the same rows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credo.errors import CredoError, NumericalFailure
+from credo.evaluation import Split, compare, fold_mean
+from credo.study.answers import Answers, join
+from credo.study.candidates import Candidate, believe
+from credo.study.question import Question
+from credo.study.record import Criterion, Run
+from credo.study.words import many
+
+__all__ = ["Trial", "learn_again", "try_out"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trial:
+    """The conditions that are the same for all: the question, the rows to learn from, their folds, what counts."""
+
+    question: Question
+    rows: NDArray[np.intp]
+    folds: tuple[Split, ...]
+    criterion: Criterion
+    seed: int
+    watch: Callable[[str, int, int], None]
+
+    @property
+    def share(self) -> float:
+        """Rows judged for each row learnt from, within a fold."""
+        return float(np.mean([len(fold.test) / len(fold.train) for fold in self.folds]))
+
+
+def try_out(candidates: Sequence[Candidate], trial: Trial) -> tuple[Run, ...]:
+    """Every candidate in turn. One that fails is reported with its reason, and the others go on."""
+    runs: list[Run] = []
+    for place, candidate in enumerate(candidates):
+        baseline = next((run for run in runs if run.baseline and run.error is None), None)
+        try:
+            run = _cross_validated(candidate, trial, baseline, (place, len(candidates)))
+        except Exception as error:  # noqa: BLE001 (one family that breaks must not take the others with it)
+            why = str(error) if isinstance(error, CredoError) else f"{type(error).__name__}: {error}"
+            run = Run(candidate.name, candidate.baseline, error=why)
+        runs.append(run)
+    return tuple(runs)
+
+
+def learn_again(run: Run, candidates: Sequence[Candidate], trial: Trial) -> Any:
+    """The candidate of ``run``, learnt from every development row."""
+    candidate = next(candidate for candidate in candidates if candidate.name == run.name)
+    return _learn(candidate, trial, trial.rows)[0]
+
+
+def _learn(candidate: Candidate, trial: Trial, rows: NDArray[np.intp]) -> tuple[Any, list[str]]:
+    """The candidate fitted to some rows, and what it warned of."""
+    model = candidate.make()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        model.fit(trial.question.table.take(rows), trial.question.y[rows])
+    return model, [str(warning.message) for warning in caught]
+
+
+def _cross_validated(candidate: Candidate, trial: Trial, baseline: Run | None, turn: tuple[int, int]) -> Run:
+    """Learn without a fold and judge on it, for every fold; then everything that is said of the candidate."""
+    question, k = trial.question, len(trial.folds)
+    remarks: list[str] = []
+    parts: list[Answers] = []
+    for number, fold in enumerate(trial.folds):
+        trial.watch(f"{candidate.name}, fold {number + 1} of {k}", turn[0] * k + number, turn[1] * k)
+        model, said = _learn(candidate, trial, trial.rows[fold.train])
+        remarks += said
+        test = trial.rows[fold.test]
+        parts.append(question.task.read(believe(model, question.table.take(test)), question.y[test]))
+    impossible = sum(int((~np.isfinite(part.criterion)).sum()) for part in parts)
+    if impossible:
+        raise NumericalFailure(f"it gave probability zero to what was observed in {many(impossible, 'row')}")
+    folds = tuple(float(part.criterion.mean()) for part in parts)
+    return Run(
+        name=candidate.name,
+        baseline=candidate.baseline,
+        remarks=tuple(dict.fromkeys(remarks)),
+        folds=folds,
+        mean=fold_mean(folds, share=trial.share),
+        scores=join(parts).scores(np.random.default_rng([trial.seed, 2])),
+        gain=compare(folds, baseline.folds, share=trial.share) if baseline else None,
+    )

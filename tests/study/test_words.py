@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from credo.evaluation import Comparison, Interval
+from credo.study.words import between, compared, figure, listed, many, plus_minus
+
+
+def interval(value, low, high):
+    return Interval(value, low, high, level=0.95, method="t")
+
+
+@pytest.mark.parametrize(
+    ("x", "shown"),
+    [
+        (0, "0"),
+        (-0.0, "0"),
+        (3, "3"),
+        (1234567, "1,234,567"),
+        (0.5, "0.500"),
+        (-0.04567, "−0.0457"),
+        (123.456, "123"),
+        (1e-12, "1.00e−12"),
+        (math.nan, "–"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (1e300, "1e+300"),
+    ],
+)
+def test_numbers(x, shown):
+    assert figure(x) == shown
+
+
+def test_decimals_follow_the_width_of_the_interval():
+    assert between(interval(0.123456, 0.1, 0.2)) == "0.12 (0.10 to 0.20)"
+    assert between(interval(1234.56, 1100, 1300)) == "1,235 (1,100 to 1,300)"
+    assert between(interval(-0.00001, -0.2, 0.2)) == "0.00 (−0.20 to 0.20)"
+    assert between(interval(0.5, -math.inf, math.inf)) == "0.500"
+    assert plus_minus(interval(12.345, 11.0, 14.0)) == "12.3 ± 1.5"
+
+
+def test_counted_things_and_lists():
+    assert many(1, "class", "classes") == "1 class"
+    assert many(0, "row") == "no rows"
+    assert many(10, "row") == "10 rows"
+    assert listed([]) == "none"
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b"]) == "a and b"
+
+
+@pytest.mark.parametrize(
+    ("gap", "above", "higher_is_better", "said"),
+    [
+        (interval(0.4, 0.3, 0.5), 0.999, True, "A beats B: score higher by 0.40 ± 0.10 a row; P(better) > 0.99"),
+        (interval(-0.4, -0.5, -0.3), 0.001, False, "A beats B: score lower by"),
+        (interval(-0.4, -0.5, -0.3), 0.001, True, "A is worse than B: score lower by"),
+        (
+            interval(0.1, -0.1, 0.3),
+            0.8,
+            True,
+            "A cannot be told apart from B on these rows: score higher by 0.10 ± 0.20",
+        ),
+        (interval(0.1, -0.1, 0.3), 0.8, False, "P(better) = 0.20"),
+    ],
+)
+def test_a_comparison_says_what_it_can_and_no_more(gap, above, higher_is_better, said):
+    assert said in compared("A", "B", Comparison(gap, above), "score", higher_is_better=higher_is_better)
+
+
+def test_equal_scores_are_called_equal():
+    said = compared("A", "B", Comparison(interval(0.0, 0.0, 0.0), 0.5), "score", higher_is_better=True)
+    assert said == "A cannot be told apart from B on these rows: the score is the same"
