@@ -3,7 +3,6 @@
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy import stats
 from sklearn.linear_model import BayesianRidge
@@ -198,24 +197,6 @@ def test_bad_settings_are_refused(settings, complaint):
 def test_bad_weights_are_refused(weight, kind, complaint):
     with pytest.raises(kind, match=complaint):
         BayesianRegression().fit(*_problem(), sample_weight=weight)
-
-
-def test_what_is_not_finite_is_refused_by_name():
-    X, y = _problem()
-    frame = pd.DataFrame(X, columns=["a", "b", "c"])
-    frame.loc[7, "b"] = np.nan
-    with pytest.raises(InvalidInput, match=r"column 'b' holds nan in row 7.*tables\.Encoder"):
-        BayesianRegression().fit(frame, y)
-    y[3] = np.inf
-    with pytest.raises(InvalidInput, match="y"):
-        BayesianRegression().fit(X, y)
-
-
-def test_categories_are_refused_with_the_remedy():
-    X, y = _problem()
-    frame = pd.DataFrame(X, columns=["a", "b", "c"]).assign(sex=["f", "m"] * 20)
-    with pytest.raises(InvalidInput, match=r"tables\.Encoder"):
-        BayesianRegression().fit(frame, y)
 
 
 def test_the_posterior_needs_a_fit():

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import validate_data
 
 from credo import beliefs, checks
 from credo.checks import Floats
 from credo.errors import CredoWarning, InvalidInput, NotFitted
-from credo.linear.axes import BLOCK_ROWS, Axes, factor_rows
+from credo.linear import reading
+from credo.linear.axes import BLOCK_ROWS, Axes
 from credo.linear.evidence import learn_precisions
 
 __all__ = ["BayesianRegression"]
-
-LENIENT = {"dtype": np.float64, "ensure_all_finite": False}  # what is not finite is refused here, by name
 
 
 class BayesianRegression(RegressorMixin, BaseEstimator):
@@ -60,13 +57,14 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
         self.beta = beta
         self.fit_intercept = fit_intercept
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Learn the posterior of the weights from the rows of ``X`` and their targets ``y``."""
+    def fit(self, X: Any, y: ArrayLike | str, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn the posterior of the weights from the rows of ``X`` and their targets ``y``.
+
+        If ``X`` is a ``Table``, ``y`` may be the name of one of its columns. A table on disk is then never read whole:
+        means and covariances are all that is needed of it.
+        """
         alpha, beta = _precision("alpha", self.alpha), _precision("beta", self.beta)
-        rows, targets = _refusing(lambda: validate_data(self, X, y, y_numeric=True, **LENIENT))
-        rows, targets = _finite(self, rows), np.asarray(targets, dtype=np.float64)
-        weight = None if sample_weight is None else _weights(sample_weight, len(rows))
-        axes = factor_rows(rows, targets, weight, centred=self.fit_intercept)
+        axes = reading.learn(self, X, y, sample_weight, centred=self.fit_intercept)
         if axes.total <= self.fit_intercept and (alpha is None or beta is None):
             raise InvalidInput(
                 f"X has one row (n_samples=1, or weights that sum to {axes.total:g}), and with an intercept it fits "
@@ -144,44 +142,12 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
 
     def _rows(self, X: Any) -> Floats:
         self._require_fit()
-        return _finite(self, _refusing(lambda: validate_data(self, X, reset=False, **LENIENT)))
+        return reading.read(self, X)
 
 
 def _squares(rows: Floats) -> Floats:
     return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
-def _finite(model: BayesianRegression, rows: Floats) -> Floats:
-    """``rows``, if every number in them is finite; otherwise the column is named."""
-    if np.isfinite(rows.sum()):  # the cheap question first; a sum of finite numbers may overflow
-        return rows
-    bad = np.argwhere(~np.isfinite(rows))
-    if len(bad):
-        row, column = map(int, bad[0])
-        names = vars(model).get("feature_names_in_", range(rows.shape[1]))
-        raise InvalidInput(
-            f"X must be finite; column {names[column]!r} holds {rows[row, column]} in row {row} "
-            f"({len(bad)} values are NaN or infinite). Remove the rows, or encode X by tables.Encoder"
-        )
-    return rows
-
-
-def _refusing(read: Callable[[], Any]) -> Any:
-    """What ``read`` returns; a refusal of scikit-learn's becomes one of ours, with the remedy."""
-    try:
-        return read()
-    except ValueError as cause:
-        remedy = ". Categories are encoded by tables.Encoder" if "could not convert" in str(cause) else ""
-        raise InvalidInput(f"{cause}{remedy}") from None
-
-
 def _precision(name: str, value: float | None) -> float | None:
-    return None if value is None else float(checks.positive(name, checks.floats(name, value, ndim=0)))
-
-
-def _weights(value: ArrayLike, rows: int) -> Floats:
-    weight = checks.positive("sample_weight", checks.floats("sample_weight", value, ndim=1), zero=True)
-    checks.rows_match("X", rows, "sample_weight", len(weight))
-    if not weight.any():
-        raise InvalidInput("sample_weight must be above zero for some row; every weight is zero")
-    return weight
+    return None if value is None else float(checks.positive(name, value, ndim=0))

@@ -1,0 +1,110 @@
+"""From what ``fit`` and ``predict`` are given, an array, a data frame or a table, to rows of finite numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from credo import checks
+from credo.checks import Floats
+from credo.errors import InvalidInput
+from credo.linear.axes import Axes, Sums, factor_rows, factor_sums
+from credo.tables import Table
+
+__all__ = ["learn", "read"]
+
+
+def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None, *, centred: bool) -> Axes:
+    """The axes of the rows to fit; ``model`` remembers the columns."""
+    if isinstance(y, str):
+        if not isinstance(X, Table) or sample_weight is not None:
+            raise InvalidInput(
+                f"y is the text {y!r}: the name of a column, which goes with a Table as X and without sample_weight. "
+                "Give the targets themselves"
+            )
+        checks.known("column", y, X.columns)
+        if not X.in_memory:
+            return factor_sums(_sums(model, X, y), centred=centred)
+        X, y = X.drop(y), _numbers(X, (y,))[:, 0]
+    if isinstance(X, Table):
+        targets = _validated(model, "no_validation", y=y)
+        checks.rows_match("X", len(X), "y", len(targets))
+        _remember(model, X.columns)
+        X = _numbers(X, X.columns)
+    else:
+        X, targets = _validated(model, X, y=y, y_numeric=True, dtype=np.float64, ensure_all_finite=False)
+    rows, targets = _finite(model, X), checks.floats("y", targets, ndim=1)
+    weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(rows))
+    return factor_rows(rows, targets, weights, centred=centred)
+
+
+def read(model: BaseEstimator, X: Any) -> Floats:
+    """The rows to predict, their columns those of ``fit``; the columns of a table may stand in any order."""
+    if isinstance(X, Table):
+        columns = tuple(vars(model).get("feature_names_in_", X.columns))
+        if len(columns) == model.n_features_in_:
+            return _finite(model, _numbers(X, columns))
+        X = _numbers(X, columns)
+    return _finite(model, _validated(model, X, reset=False, dtype=np.float64, ensure_all_finite=False))
+
+
+def _sums(model: BaseEstimator, table: Table, target: str) -> Sums:
+    """The sums of a table that is larger than memory."""
+    columns = table.drop(target).columns
+    _remember(model, columns)
+    _refuse_labels(table, (*columns, target))
+    found = table.moments((*columns, target))
+    if found.complete < len(table):
+        names = [name for name, count in zip(found.names, found.count, strict=True) if count < len(table)]
+        raise InvalidInput(
+            f"{len(table) - int(found.complete)} rows have missing values, in the columns "
+            f"{', '.join(map(repr, names))}. Leave those rows out, or encode the table by tables.Encoder"
+        )
+    total = float(found.complete)
+    return Sums(total, found.centre, found.cov * total)
+
+
+def _remember(model: BaseEstimator, columns: tuple[str, ...]) -> None:
+    model.n_features_in_, model.feature_names_in_ = len(columns), np.array(columns, dtype=object)
+
+
+def _numbers(table: Table, columns: tuple[str, ...]) -> Floats:
+    _refuse_labels(table, columns)
+    return np.column_stack([table[name] for name in columns])
+
+
+def _refuse_labels(table: Table, columns: tuple[str, ...]) -> None:
+    for name in columns:
+        checks.known("column", name, table.columns)
+        if not table.kind(name).is_number:
+            raise InvalidInput(
+                f"column {name!r} is {table.kind(name)} and no number. Encode the table by tables.Encoder, or drop it"
+            )
+
+
+def _finite(model: BaseEstimator, rows: Floats) -> Floats:
+    """``rows``, if every number in them is finite; otherwise the column is named."""
+    if np.isfinite(rows.sum()):  # the cheap question first; a sum of finite numbers may overflow
+        return rows
+    bad = np.argwhere(~np.isfinite(rows))
+    if len(bad):
+        row, column = bad[0].tolist()
+        names = vars(model).get("feature_names_in_", range(rows.shape[1]))
+        raise InvalidInput(
+            f"X must be finite; column {names[column]!r} holds {rows[row, column]} in row {row} "
+            f"({len(bad)} values are NaN or infinite). Leave the rows out, or encode X by tables.Encoder"
+        )
+    return rows
+
+
+def _validated(model: BaseEstimator, X: Any, **how: Any) -> Any:
+    """What scikit-learn makes of its arguments; what it refuses is refused as our own."""
+    try:
+        return validate_data(model, X, **how)
+    except ValueError as cause:
+        remedy = ". Encode columns of labels by tables.Encoder" if "could not convert" in str(cause) else ""
+        raise InvalidInput(f"{cause}{remedy}") from None
