@@ -31,10 +31,12 @@ TOLERANCE = 1e-10
 HALVINGS = 7
 ORDER = 16
 FAR = 700.0  # the last t: e^-700 is about the smallest number there is
+FAR_ENDS = np.array([[FAR / 2], [FAR]])
 EDGES = np.array([np.log(2), 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, FAR])
 LANDMARKS = np.array([0, 1e-6, 0.02, 0.25, 0.5, 0.75, 0.98, 1 - 1e-6, 1])
 NOTHING = 1e-15  # a probability that changes no digit that is promised
 CELLS = 1_000_000  # rows are taken in groups so that no array is larger than about this
+LARGEST = 1e290
 MOST_ATOMS = 50_000_000
 
 
@@ -49,7 +51,10 @@ def divergence(p: Belief, q: Belief) -> Floats:
     if p.discrete != q.discrete:  # each gives probability one to what the other thinks impossible
         return np.full(_rows_of((p, q)), np.inf)[()]
     inside = (p.quantile(0.0) >= q.quantile(0.0)) & (p.quantile(1.0) <= q.quantile(1.0))
-    return np.where(inside, expect(p, _log_ratio, (p, q)), np.inf)[()]
+    value = np.where(inside, expect(p, _log_ratio, (p, q)), np.inf)[()]
+    if (value < -1e-6).any():  # never true of a divergence
+        raise _failure(p)
+    return value
 
 
 def entropy(p: Belief) -> Floats:
@@ -72,15 +77,16 @@ def expect(under: Belief, function: Function, laws: Laws) -> Floats:
     return total if shape else total[0]
 
 
-def whole_numbers(law: Belief, step: Floats) -> tuple[Floats, Floats]:
+def whole_numbers(law: Belief, step: Floats, *, tail: Floats | float = 0.0) -> tuple[Floats, Floats]:
     """The whole numbers that carry the mass of a discrete law, ``step`` apart, and how many each stands for.
 
     A step above one is exact to rounding when it is a small part of the standard deviation of everything summed: the
-    trapezoid rule on a smooth hump converges faster than any power.
+    trapezoid rule on a smooth hump converges faster than any power. A law with an upper tail heavier than the normal
+    one says how much further its ``tail`` reaches.
     """
     low, high = law.quantile(0.0), law.quantile(1.0)
     reach = 14 * law.sd + 60
-    first, last = np.maximum(low, np.floor(law.mean - reach)), np.minimum(high, np.ceil(law.mean + reach))
+    first, last = np.maximum(low, np.floor(law.mean - reach)), np.minimum(high, np.ceil(law.mean + reach + tail))
     terms = int(np.max((last - first) // step, initial=0)) + 1
     if terms > MOST_ATOMS:
         raise TooLarge(f"a sum over {terms:.3g} values; draw a sample and average instead")
@@ -152,27 +158,34 @@ def _smooth(part: Belief, function: Function, laws: Laws, n: int) -> Floats:
 
 def _half(part: Belief, function: Function, laws: Laws, n: int, halving: int, *, upper: bool) -> tuple[Floats, Floats]:
     """The integral over one half of the probability, and the sum of its absolute values."""
-
-    def integrand(t: Floats) -> Floats:
-        near, far = np.exp(-t), -np.expm1(-t)
-        x = part._quantile(far, near) if upper else part._quantile(near, far)
-        ends = (x == part.quantile(0.0)) | (x == part.quantile(1.0))  # a tail that no float can tell from its end
-        value = function(np.where(ends, part.quantile(0.5), x), laws)
-        return np.where(ends, np.where(near < NOTHING, 0.0, np.nan), value * near)
-
     edges = _edges(part, laws, n, upper=upper)
     fractions, weights = _rule(halving)
-    width = np.diff(edges, axis=0)
-    t = edges[:-1, None] + width[:, None] * fractions[:, None]
-    terms = integrand(t.reshape(-1, n)).reshape(t.shape) * width[:, None] * weights[:, None]
-    terms = np.where(width[:, None] > 0, terms, 0.0)
+    width = np.diff(edges, axis=0)[:, None]
+    t = edges[:-1, None] + width * fractions[:, None]
+    # Two points beyond the panels tell whether the integrand has died away where numbers end.
+    heights, beyond = _integrand(
+        part, function, laws, np.concatenate([t.reshape(-1, n), FAR_ENDS.repeat(n, axis=1)]), upper=upper
+    )
+    terms = np.where(width > 0, heights[:-2].reshape(t.shape) * width * weights[:, None], 0.0)
     total, size = terms.sum(axis=(0, 1)), np.abs(terms).sum(axis=(0, 1))
-    # An integrand that has not died away where numbers end: no integral, or none that can be trusted.
-    halfway, end = np.abs(integrand(np.repeat([[FAR / 2], [FAR]], n, axis=1)))
-    alive = end * FAR > 1e-10 * size
-    unclear = alive & (end < (1 - 1e-9) * halfway)
-    total = np.where(unclear, np.nan, np.where(alive, np.inf, total))
-    return total, size
+    halfway, end = heights[-2:]
+    overflown = np.where(beyond, np.abs(heights), 0.0).max(axis=0)
+    alive = np.maximum(np.abs(end), overflown) * FAR > 1e-10 * size
+    endless = (np.abs(end) >= (1 - 1e-9) * np.abs(halfway)) & (overflown == 0)
+    return np.where(alive, np.where(endless, np.copysign(np.inf, end), np.nan), total), size
+
+
+def _integrand(
+    part: Belief, function: Function, laws: Laws, t: Floats, *, upper: bool
+) -> tuple[Floats, NDArray[np.bool]]:
+    """f(Q(e^−t)) e^−t counted from one tail, and where Q is too large for a float to do anything with it."""
+    near, far = np.exp(-t), -np.expm1(-t)
+    x = part._quantile(far, near) if upper else part._quantile(near, far)
+    beyond = np.abs(x) > LARGEST
+    x = np.clip(x, -LARGEST, LARGEST)
+    ends = (x == part.quantile(0.0)) | (x == part.quantile(1.0))  # so near its end that no float can tell them apart
+    value = function(np.where(ends, part.quantile(0.5), x), laws)
+    return np.where(ends, np.where(near < NOTHING, 0.0, np.nan), value * near), beyond
 
 
 def _edges(part: Belief, laws: Laws, n: int, *, upper: bool) -> Floats:

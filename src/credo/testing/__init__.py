@@ -6,7 +6,8 @@ with one call to its contract.
 
 from __future__ import annotations
 
+from credo.testing.beliefs import check_belief
 from credo.testing.estimators import check_estimator
 from credo.testing.gradients import check_gradient
 
-__all__ = ["check_estimator", "check_gradient"]
+__all__ = ["check_belief", "check_estimator", "check_gradient"]
