@@ -7,9 +7,13 @@ BIN := .venv/bin
 export PIP_CONSTRAINT := constraints.txt
 export PIP_BUILD_CONSTRAINT := constraints.txt
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
-NATIVE := CMakeLists.txt $(wildcard src/credo/native/cpp/*)
+# What an installed tree depends on: how to build, the loops in C++, and which modules there are (an editable install
+# keeps a map of them, so one that moved would not be found).
+MODULES := $(sort $(shell find src -name '*.py'))
+BUILT_FROM := pyproject.toml constraints.txt CMakeLists.txt $(wildcard src/credo/native/cpp/*) .venv/modules
 
-.PHONY: run test check lint types layers bench docs clean
+.PHONY: run test check lint types layers bench docs clean ALWAYS
+ALWAYS:
 
 run: .venv/installed
 	$(BIN)/credo study examples/breast-cancer.csv --target diagnosis --loss examples/breast-cancer-loss.csv --out credo-report
@@ -41,16 +45,21 @@ clean:
 
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Credo needs Python 3.11 or later: make PYTHON=/path/to/python3.11"; exit 1; }
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv .venv
 
-.venv/installed: pyproject.toml constraints.txt $(NATIVE) | .venv/bin/python
-	$(BIN)/pip install -q -e .
-	touch $@
+.venv/modules: ALWAYS | .venv/bin/python
+	@echo '$(MODULES)' | cmp -s - $@ || echo '$(MODULES)' > $@
 
-.venv/developing: pyproject.toml constraints.txt $(NATIVE) | .venv/bin/python
-	$(BIN)/pip install -q -e '.[dev]'
-	touch $@ .venv/installed
+.venv/installed: $(BUILT_FROM) | .venv/bin/python
+	@echo "installing into .venv; this takes about a minute"
+	@$(BIN)/pip install -q -e .
+	@touch $@
+
+.venv/developing: $(BUILT_FROM) | .venv/bin/python
+	@echo "installing into .venv; this takes about a minute"
+	@$(BIN)/pip install -q -e '.[dev]'
+	@touch $@ .venv/installed
 
 .venv/benching: .venv/developing benchmarks/requirements.txt
 	$(BIN)/pip install -q -r benchmarks/requirements.txt
-	touch $@
+	@touch $@
