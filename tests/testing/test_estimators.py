@@ -187,3 +187,18 @@ def test_the_beliefs_of_a_classifier_are_its_probabilities(wrong, complaint):
     else:
         with pytest.raises(AssertionError, match=complaint):
             _answers_with_beliefs(model, problem)
+
+
+def test_it_notices_a_file_that_holds_another_model(monkeypatch):
+    from credo.linear import BayesianRegression
+    from credo.testing import estimators
+
+    problem = estimators._problem(classes=False)
+    estimators._comes_back_from_a_file(BayesianRegression(), problem)
+    other = BayesianRegression().fit(problem.X[:50], problem.y[:50])
+    monkeypatch.setattr(estimators, "load", lambda _: other)
+    with pytest.raises(AssertionError, match="bit for bit"):
+        estimators._comes_back_from_a_file(BayesianRegression(), problem)
+    monkeypatch.delitem(estimators.CLASSES, "BayesianRegression")
+    with pytest.raises(AssertionError, match="must be listed"):
+        estimators._comes_back_from_a_file(BayesianRegression(), problem)

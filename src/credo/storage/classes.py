@@ -12,12 +12,20 @@ from typing import Any
 from credo.checks import nearest
 from credo.errors import InvalidInput
 
-__all__ = ["class_of", "name_of"]
+__all__ = ["CLASSES", "class_of", "name_of"]
 
 CLASSES = {
     "BayesianRegression": "credo.linear.regression",
+    "CategoryColumns": "credo.naive_bayes.categorical",
+    "Column": "credo.tables.schema",
+    "Encoder": "credo.tables.encoder",
+    "GaussianColumns": "credo.naive_bayes.gaussian",
+    "Kind": "credo.tables.schema",
+    "Loss": "credo.decisions.loss",
+    "NaiveBayes": "credo.naive_bayes.classifier",
     "Outcome": "credo.errors",
     "Pipeline": "sklearn.pipeline",
+    "Schema": "credo.tables.schema",
 }
 
 

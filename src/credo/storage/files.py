@@ -8,7 +8,8 @@ import json
 import os
 import secrets
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from credo.errors import FormatError, InvalidInput
 from credo.storage.arrays import array_from_bytes, array_to_bytes
 from credo.storage.values import Reader, Writer
 
-__all__ = ["Saved", "load", "load_with_about", "save"]
+__all__ = ["Saved", "load", "load_with_about", "save", "whole_file"]
 
 FORMAT, VERSION = "credo-model", 1
 MANIFEST, MODEL = "manifest.json", "model.json"
@@ -57,9 +58,16 @@ def save(model: Any, path: str | Path, *, about: Mapping[str, Any] | None = None
         raise InvalidInput(f"the model holds {len(members):,} arrays; at most {MOST_MEMBERS:,} are stored")
     if path.exists() and not _is_model(path):
         raise InvalidInput(f"{path} is there already and is no Credo model, so it is not replaced. Choose another name")
+    with whole_file(path) as part:
+        _write_archive(part, members)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Somewhere to write what is to appear at ``path`` once it is complete, and not at all if it never is."""
     part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
     try:
-        _write_archive(part, members)
+        yield part
         part.replace(path)
     except OSError as cause:
         raise InvalidInput(f"cannot write {path}: {cause.strerror or cause}") from None

@@ -7,10 +7,12 @@ a classifier three classes with text labels.
 from __future__ import annotations
 
 import math
+import tempfile
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,6 +21,8 @@ from numpy.typing import NDArray
 from credo import beliefs
 from credo.checks import Floats
 from credo.errors import CredoWarning, InvalidInput, NotFitted, UnknownName
+from credo.storage import load, save
+from credo.storage.classes import CLASSES
 
 __all__ = ["check_estimator"]
 
@@ -178,6 +182,22 @@ def _fits_twice_the_same(estimator: Any, problem: Problem) -> None:
     assert np.array_equal(once, twice), "fitting again to the same rows must give the same answers, bit for bit"
 
 
+def _comes_back_from_a_file(estimator: Any, problem: Problem) -> None:
+    model = problem.fitted(estimator)
+    if not type(model).__module__.startswith("credo."):  # files hold Credo's own classes only
+        return
+    assert type(model).__name__ in CLASSES, f"{type(model).__name__} must be listed in credo.storage.classes"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.credo"
+        save(model, path)
+        again = load(path)
+    once, twice = _numbers(model.predictive(problem.X)), _numbers(again.predictive(problem.X))
+    assert np.array_equal(once, twice), "a model loaded from a file must answer as the one saved, bit for bit"
+    assert vars(again).keys() == vars(model).keys(), (
+        "a model loaded from a file must have every attribute of the one saved"
+    )
+
+
 def _knows_named_columns(estimator: Any, problem: Problem) -> None:
     from sklearn.base import clone
 
@@ -210,6 +230,7 @@ CHECKS: tuple[Callable[[Any, Problem], None], ...] = (
     _refuses_infinity,
     _survives_cloning,
     _fits_twice_the_same,
+    _comes_back_from_a_file,
     _knows_named_columns,
 )
 
