@@ -1,0 +1,42 @@
+"""Rows as naive Bayes works on them: numbers in one matrix, categories as codes, column by column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credo.checks import Floats
+from credo.tables import Schema, Table
+
+__all__ = ["Cells", "split"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """The cells of some rows, by kind of column.
+
+    ``numbers`` has shape (rows, columns), with NaN where missing. ``codes`` has an array for each column of categories,
+    −1 where missing, and ``sizes`` says how many states each of them has.
+    """
+
+    numbers: Floats
+    codes: tuple[NDArray[np.int32], ...] = ()
+    sizes: tuple[int, ...] = ()
+
+    @classmethod
+    def of_table(cls, table: Table) -> Cells:
+        """The cells of a table whose columns are all numbers or categories."""
+        numbers, categories = split(table.schema)
+        matrix = np.empty((len(table), len(numbers)))
+        for j, name in enumerate(numbers):
+            matrix[:, j] = table[name]
+        codes = tuple(table.codes(name) for name in categories)
+        return cls(matrix, codes, tuple(len(table.states(name)) for name in categories))
+
+
+def split(schema: Schema) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the columns that are numbers, and of those that have states."""
+    categories = tuple(column.name for column in schema if column.kind.has_states)
+    return tuple(name for name in schema.names if name not in categories), categories

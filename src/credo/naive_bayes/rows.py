@@ -1,0 +1,132 @@
+"""From what ``fit`` and ``predict`` are given, an array, a data frame, a table or a mapping, to cells.
+
+An array of numbers is worked on as it is. Everything else has typed columns, and a schema that ``fit`` learns.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import validate_data
+
+from credo import checks
+from credo.checks import Floats
+from credo.errors import CredoWarning, InvalidInput
+from credo.naive_bayes.cells import Cells, split
+from credo.tables import Schema, Table
+
+__all__ = ["classes", "learn", "learn_schema", "names_of", "one", "read"]
+
+
+def classes(model: BaseEstimator, y: Any) -> NDArray[Any]:
+    """The class of each row, checked as scikit-learn does."""
+    held: NDArray[Any] = _validated(model, "no_validation", y=y)
+    try:
+        check_classification_targets(held)
+    except ValueError as cause:
+        raise InvalidInput(f"y: {cause}") from None
+    return held
+
+
+def learn(model: BaseEstimator, X: Any, categories: Collection[str | int] | None) -> tuple[Cells, Schema | None]:
+    """The cells of the rows to fit, and the schema of their columns, or None for an array of numbers."""
+    if isinstance(X, Table) and categories is not None:
+        raise InvalidInput("categories are for arrays and data frames; give the kinds of a Table when it is made")
+    if not _has_kinds(X):
+        if categories is None:
+            return Cells(_numbers(model, X, reset=True)), None
+        columns = _columns(model, X, reset=True)
+        chosen = {checks.count("a position in categories", j, most=len(columns) - 1) for j in categories}
+        kinds = {name: "category" if j in chosen else "continuous" for j, name in enumerate(columns)}
+        table = Table(columns, types=kinds)
+        return Cells.of_table(table), table.schema
+    table = X if isinstance(X, Table) else Table(X, types={str(name): "category" for name in categories or ()})
+    schema = learn_schema(model, X, table.schema)
+    if not len(table):
+        raise InvalidInput("X must have at least one row; got a table with 0 sample(s)")
+    return Cells.of_table(schema.apply(table)), schema
+
+
+def learn_schema(model: BaseEstimator, X: Any, schema: Schema) -> Schema:
+    """The columns naive Bayes has laws for; texts and times are left out, with a warning that names them."""
+    _remember(model, X, schema.names)
+    skipped = [column.name for column in schema if not (column.kind.has_states or column.kind.is_number)]
+    if skipped:
+        warnings.warn(
+            f"naive Bayes has no law for columns of texts or times and leaves out {', '.join(map(repr, skipped))}. "
+            "Where they are labels, say so by categories=, or by types= when the table is made",
+            CredoWarning,
+            stacklevel=4,
+        )
+    return schema.select([name for name in schema.names if name not in skipped])
+
+
+def read(model: BaseEstimator, X: Any, schema: Schema | None, unseen: str) -> Cells:
+    """The cells of rows to predict, of the columns that were there in ``fit``."""
+    if schema is None:
+        return Cells(_numbers(model, X, reset=False))
+    if isinstance(X, (Table, Mapping)):
+        return Cells.of_table(schema.apply(X, unseen=unseen))
+    if _has_kinds(X):
+        _validated(model, X, reset=False, skip_check_array=True)
+        return Cells.of_table(schema.apply(X, unseen=unseen))
+    return Cells.of_table(schema.apply(_columns(model, X, reset=False), unseen=unseen))
+
+
+def one(row: Any) -> Any:
+    """A single row, given as a mapping from column to cell or as a list of cells, as rows of which there is one."""
+    if isinstance(row, Mapping):
+        return {name: cell if isinstance(cell, (list, np.ndarray)) else [cell] for name, cell in row.items()}
+    return [list(row)] if isinstance(row, (list, tuple, np.ndarray)) and np.ndim(row[0]) == 0 else row
+
+
+def names_of(schema: Schema | None, columns: int) -> tuple[str | int, ...]:
+    """The names of the columns in the order of the laws, or their positions in an array."""
+    return tuple(range(columns)) if schema is None else (*split(schema)[0], *split(schema)[1])
+
+
+def _has_kinds(X: Any) -> bool:
+    return isinstance(X, (Table, Mapping)) or nw.dependencies.is_into_dataframe(X)
+
+
+def _remember(model: BaseEstimator, X: Any, names: tuple[str, ...]) -> None:
+    if isinstance(X, (Table, Mapping)):  # scikit-learn knows the names of data frames only
+        model.n_features_in_, model.feature_names_in_ = len(names), np.array(names, dtype=object)
+    else:
+        _validated(model, X, skip_check_array=True)
+
+
+def _numbers(model: BaseEstimator, X: Any, *, reset: bool) -> Floats:
+    numbers: Floats = _validated(model, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
+    if not np.isfinite(numbers.sum()):  # the cheap question first; missing cells, too, make the sum NaN
+        infinite = np.argwhere(np.isinf(numbers))
+        if len(infinite):
+            row, column = infinite[0].tolist()
+            raise InvalidInput(
+                f"X must not be infinite; column {column} holds {numbers[row, column]} in row {row}. Remove the row, "
+                "or give NaN if it means missing"
+            )
+    return numbers
+
+
+def _columns(model: BaseEstimator, X: Any, *, reset: bool) -> dict[str, NDArray[Any]]:
+    """The columns of an array that may hold anything, named as they were in ``fit``, or else x0, x1, …"""
+    array = _validated(model, X, reset=reset, dtype=None, ensure_all_finite=False)
+    names = vars(model).get("feature_names_in_", [f"x{j}" for j in range(array.shape[1])])
+    return dict(zip(names, array.T, strict=True))
+
+
+def _validated(model: BaseEstimator, X: Any, *, reset: bool = True, **how: Any) -> Any:
+    """What scikit-learn makes of its arguments; what it refuses is refused as our own."""
+    try:
+        return validate_data(model, X, reset=reset, **how)
+    except ValueError as cause:
+        remedy = ". Name the columns that are categories by categories=" if "could not convert" in str(cause) else ""
+        raise InvalidInput(f"{cause}{remedy}") from None
