@@ -10,13 +10,17 @@ __all__ = ["answer", "headline", "named"]
 
 def headline(study: Study) -> str:
     """What the study came to, before any number."""
-    gain = study.chosen.gain
-    if gain is None:
-        return f"Nothing that was tried predicts {study.target} better than a guess."
-    if study.verdict.startswith("Too few"):
+    if study.data.few:
         return f"There are too few rows to say whether {study.target} can be predicted."
-    if gain.distinguishable:
-        return f"{study.best[0].upper()}{study.best[1:]} predicts {study.target}, and beats a guess."
+    if study.chosen.beats(study.criterion):
+        return f"{_capital(study.best)} predicts {study.target}, and beats a guess."
+    able = [run.name for run in study.runs if run.right_gain and run.right_gain.difference.low > 0]
+    if able:
+        but = "acting on it saves nothing yet" if study.judgement.actions else "its probabilities earn no trust"
+        name = study.best if study.best in able else able[0]
+        return f"{_capital(name)} names {study.target} right more often than a guess, but {but}."
+    if study.chosen.baseline:
+        return f"Nothing that was tried predicts {study.target} better than a guess."
     return (
         f"It is open whether {study.target} can be predicted: {study.best} came first, by no more than chance explains."
     )
@@ -47,9 +51,8 @@ def answer(study: Study) -> tuple[str, ...]:
             f"Acting on it by the given losses cost {between(done.loss)} a row; always “{done.constant}”, the best "
             f"single action, {between(done.constant_loss)}."
         )
-    said.append(
-        f"In cross-validation, {study.verdict}." if not study.verdict.startswith("Too few") else f"{study.verdict}."
-    )
+    verdict = _capital(study.verdict) if study.data.few else f"In cross-validation, {study.verdict}"
+    said.append(f"{verdict}.")
     return tuple(said)
 
 
@@ -59,14 +62,18 @@ def named(scores: tuple[Score, ...]) -> dict[str, Score]:
 
 
 def _against(score: Score | None) -> str:
-    return f", where always the most frequent class is right in {_percent(score)}" if score else ""
+    return f", where always the most frequent class is right in {100 * score.interval.value:.1f} %" if score else ""
 
 
 def _percent(score: Score) -> str:
     held = score.interval
-    ends = f" ({100 * held.low:.1f} to {100 * held.high:.1f})" if held.bounded else ""
+    ends = f" (95 % interval {100 * held.low:.1f} to {100 * held.high:.1f})" if held.bounded else ""
     return f"{100 * held.value:.1f} %{ends}"
 
 
 def _guess(study: Study) -> str:
     return next(run.name for run in study.runs if run.baseline)
+
+
+def _capital(words: str) -> str:
+    return words[0].upper() + words[1:]

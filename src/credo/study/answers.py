@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,59 +13,75 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief, Categorical
 from credo.checks import Floats
 from credo.decisions import Loss, decide
-from credo.evaluation import auc, bootstrap, brier, log_score, mean, r_squared, rmse, wilson
+from credo.evaluation import Interval, auc, bootstrap, brier, mean, r_squared, rmse, wilson
 from credo.study.record import Score
 
 __all__ = ["Answers", "ClassAnswers", "ClassTask", "NumberAnswers", "NumberTask", "join"]
 
 COVERAGE = 0.9
+MANY_ROWS = 10_000  # where each resample takes long, and fewer of them say as much
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassAnswers:
-    """Probabilities of every class (a row each), and the class that was true, as a column number."""
+    """Log probabilities of every class (a row each), and the class that was true, as a column number.
 
-    probabilities: Floats
+    Logarithms are kept because a model can be so sure of an error that its probability is no float64.
+    """
+
+    log_probabilities: Floats
     truth: NDArray[np.intp]
     task: ClassTask
 
     @property
+    def probabilities(self) -> Floats:
+        """Of every class, a row each."""
+        return np.exp(self.log_probabilities)
+
+    @property
     def answers(self) -> NDArray[np.intp]:
         """The most probable class."""
-        best: NDArray[np.intp] = self.probabilities.argmax(axis=1)
+        best: NDArray[np.intp] = self.log_probabilities.argmax(axis=1)
         return best
+
+    @property
+    def right(self) -> NDArray[np.bool_]:
+        """Where the most probable class is the true one."""
+        return np.equal(self.answers, self.truth)
+
+    @property
+    def log_scores(self) -> Floats:
+        """Log of the probability given to what came true."""
+        return self.log_probabilities[np.arange(len(self.truth)), self.truth]
 
     @property
     def actions(self) -> NDArray[np.intp]:
         """The action of least expected loss, as a row of the loss table."""
         loss = self.task.acts_by
-        named = decide(Categorical(self.probabilities, states=loss.states), loss).action
-        place = {action: row for row, action in enumerate(loss.actions)}
-        return np.array([place[action] for action in np.atleast_1d(named)], dtype=np.intp)
+        best: NDArray[np.intp] = decide(Categorical(self.probabilities, states=loss.states), loss).risks.argmin(axis=1)
+        return best
 
     @property
     def losses(self) -> Floats:
         """What those actions cost."""
-        paid: Floats = self.task.acts_by.matrix[self.actions, self.truth]
-        return paid
+        return self.task.acts_by.matrix[self.actions, self.truth]
 
     @property
     def criterion(self) -> Floats:
         """The loss paid where there is a loss table, otherwise the log score."""
-        return self.losses if self.task.loss else log_score(self.probabilities, self.truth)
+        return self.losses if self.task.loss else self.log_scores
 
     def scores(self, seed: Any) -> tuple[Score, ...]:
         """Expected loss if there is a loss table, accuracy, log score, Brier score; for two classes the AUC."""
-        right = int((self.answers == self.truth).sum())
         found = [Score("expected loss", mean(self.losses), "lower")] if self.task.loss else []
         found += [
-            Score("accuracy", wilson(right, len(self.truth)), "higher"),
-            Score("log score", mean(log_score(self.probabilities, self.truth)), "higher"),
+            Score("accuracy", wilson(int(self.right.sum()), len(self.truth)), "higher"),
+            Score("log score", mean(self.log_scores), "higher"),
             Score("Brier score", mean(brier(self.probabilities, self.truth)), "lower"),
         ]
         if len(self.task.states) == 2:
             said, came = self.probabilities[:, 1], self.truth == 1
-            area = bootstrap(lambda rows: auc(said[rows], came[rows]), len(said), rng=seed)
+            area = _resampled(lambda rows: auc(said[rows], came[rows]), len(said), seed)
             found.append(Score("AUC", area, "higher"))
         return tuple(found)
 
@@ -90,13 +106,13 @@ class ClassTask:
     def read(self, belief: Belief, truth: NDArray[Any]) -> ClassAnswers:
         """The probabilities in the order of ``states``; a class the model never met has probability 0."""
         assert isinstance(belief, Categorical)  # noqa: S101 (a classifier's predictive is one by contract)
-        place = {state: column for column, state in enumerate(belief.states)}
-        probabilities = np.zeros((len(truth), len(self.states)))
+        met = {state: column for column, state in enumerate(belief.states)}
+        logs = np.full((len(truth), len(self.states)), -np.inf)
         for column, state in enumerate(self.states):
-            if state in place:
-                probabilities[:, column] = belief.probs[:, place[state]]
+            if state in met:
+                logs[:, column] = belief.log_probs[:, met[state]]
         codes = {state: column for column, state in enumerate(self.states)}
-        return ClassAnswers(probabilities, np.array([codes[y] for y in truth.tolist()], dtype=np.intp), self)
+        return ClassAnswers(logs, np.array([codes[y] for y in truth.tolist()], dtype=np.intp), self)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,9 +136,9 @@ class NumberAnswers:
         inside = int(((self.low <= truth) & (truth <= self.high)).sum())
         n = len(truth)
         return (
-            Score("RMSE", bootstrap(lambda rows: rmse(truth[rows], guess[rows]), n, rng=seed), "lower"),
+            Score("RMSE", _resampled(lambda rows: rmse(truth[rows], guess[rows]), n, seed), "lower"),
             Score("mean absolute error", mean(np.abs(truth - guess)), "lower"),
-            Score("R²", bootstrap(lambda rows: r_squared(truth[rows], guess[rows]), n, rng=seed), "higher"),
+            Score("R²", _resampled(lambda rows: r_squared(truth[rows], guess[rows]), n, seed), "higher"),
             Score("mean log density", mean(self.log_density), "higher"),
             Score("coverage of the 90 % interval", wilson(inside, n), "near"),
         )
@@ -149,3 +165,7 @@ def join(parts: Sequence[Answers]) -> Answers:
     arrays = {name: np.concatenate(values) for name, values in held.items() if isinstance(values[0], np.ndarray)}
     joined: Answers = dataclasses.replace(first, **arrays)
     return joined
+
+
+def _resampled(statistic: Callable[[NDArray[np.intp]], float], rows: int, seed: Any) -> Interval:
+    return bootstrap(statistic, rows, rng=seed, draws=1000 if rows <= MANY_ROWS else 200)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from credo.errors import InvalidInput
 from credo.storage import save
+from credo.storage.files import whole_file
 from credo.study.record import Study
 
 __all__ = ["reserve", "write"]
@@ -20,9 +21,10 @@ def reserve(path: str | Path) -> Path:
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"out must be a folder; {str(path)!r} is a file. Name another with --out")
     held = {entry.name for entry in folder.iterdir()} if folder.exists() else set[str]()
-    if held and not ({PAGE, CONTENT} <= held <= {PAGE, CONTENT, MODEL}):
+    spare = held - {PAGE, CONTENT, MODEL}
+    if spare or (held and not {PAGE, CONTENT} <= held):
         raise InvalidInput(
-            f"out: the folder {str(path)!r} holds things that are not a former study ({min(held)!r}, for one), and "
+            f"out: the folder {str(path)!r} holds things that are not a former study ({min(spare or held)!r}, for one), and "
             "nothing is overwritten. Empty it, or name another with --out"
         )
     return folder
@@ -40,6 +42,7 @@ def write(study: Study, path: str | Path) -> Path:
             about={"made_by": "credo study", "target": study.target, "verdict": study.verdict},
         )
     content = json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
-    (folder / CONTENT).write_text(content + "\n", encoding="utf-8")
-    (folder / PAGE).write_text(study.report(), encoding="utf-8")
+    for name, text in ((CONTENT, content + "\n"), (PAGE, study.report())):
+        with whole_file(folder / name) as part:
+            part.write_text(text, encoding="utf-8")
     return folder / PAGE

@@ -40,7 +40,7 @@ def judge(trial: Trial, guard: HoldOut[NDArray[np.intp]], *, winner: Any, baseli
     return Judgement(
         **held,
         confusion=confusion(names[won.truth], names[won.answers], won.task.names),
-        calibration=reliability(said, won.truth == 1 if two else won.truth == won.answers),
+        calibration=reliability(said, won.truth == 1 if two else won.right),
         calibration_of=names[1] if two else "the most probable class",
         actions=_actions(won, won.task.loss, question.y[trial.rows]) if won.task.loss else None,
     )
@@ -59,7 +59,7 @@ def _actions(answers: ClassAnswers, loss: Loss, learnt_from: NDArray[Any]) -> Ac
     taken = answers.actions
     refusals = [row for row, costs in enumerate(loss.matrix) if np.ptp(costs) == 0]
     refused = np.isin(taken, refusals)
-    right = (answers.answers == answers.truth)[~refused]
+    right = answers.right[~refused]
     two = len(states) == 2
     return Actions(
         state=answers.task.names[1] if two else "",

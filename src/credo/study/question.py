@@ -22,7 +22,6 @@ from credo.tables import Column, Kind, Table, as_table
 __all__ = ["Question", "ask"]
 
 FEWEST_ROWS = 10
-FEW_ROWS = 50
 UNREAD = {Kind.TEXT, Kind.TIME}  # kinds that no candidate reads yet
 
 
@@ -83,7 +82,7 @@ def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Map
         )
     held = kept.select(used)
     duplicates = _duplicates(held, y)
-    notes += _remarks(facts, duplicates, len(y))
+    notes += _remarks(facts, duplicates)
     source = Path(data).name if isinstance(data, (str, Path)) else "a table in memory"
     return Question(held, y, task, source, len(table), duplicates, facts, tuple(notes))
 
@@ -173,10 +172,8 @@ def _duplicates(table: Table, y: NDArray[Any]) -> int:
     return len(mixed) - len(np.unique(mixed))
 
 
-def _remarks(facts: tuple[ColumnFacts, ...], duplicates: int, rows: int) -> list[str]:
+def _remarks(facts: tuple[ColumnFacts, ...], duplicates: int) -> list[str]:
     notes = []
-    if rows < FEW_ROWS:
-        notes.append(f"Only {rows} rows: too few to conclude much; the intervals are wide and say so.")
     if duplicates:
         notes.append(
             f"{many(duplicates, 'row repeats an earlier row', 'rows repeat earlier rows')} exactly. "

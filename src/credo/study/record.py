@@ -16,6 +16,7 @@ from credo.evaluation import Comparison, Confusion, Interval, Reliability
 
 __all__ = ["Actions", "ColumnFacts", "Criterion", "DataFacts", "Fit", "Judgement", "Run", "Score", "Study"]
 
+FEW_ROWS = 40
 Task = Literal["classification", "regression"]
 
 
@@ -41,6 +42,11 @@ class DataFacts:
     duplicates: int
     columns: tuple[ColumnFacts, ...]
     notes: tuple[str, ...]  # what was set aside, and what limits the conclusions
+
+    @property
+    def few(self) -> bool:
+        """Whether the rows are too few to conclude anything, whatever the numbers look like."""
+        return self.development < FEW_ROWS
 
     @property
     def used(self) -> int:
@@ -78,11 +84,19 @@ class Run:
     mean: Interval | None = None
     scores: tuple[Score, ...] = ()
     gain: Comparison | None = None  # over the baseline; None for the baseline itself
+    right: tuple[float, ...] = ()  # classes only: the share of right answers in each fold
+    right_gain: Comparison | None = None  # and the same over the baseline
 
     @property
     def value(self) -> float:
         """The mean of the criterion over the folds; NaN for a candidate that failed."""
         return self.mean.value if self.mean else math.nan
+
+    def beats(self, criterion: Criterion) -> bool:
+        """Whether it is better than the baseline by more than chance explains."""
+        if self.gain is None:
+            return False
+        return self.gain.difference.low > 0 if criterion.higher_is_better else self.gain.difference.high < 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,10 +17,10 @@ from credo.evaluation import HoldOut, Split, set_aside, strata
 from credo.evaluation import folds as deal
 from credo.study.candidates import CANDIDATES
 from credo.study.judge import judge
-from credo.study.question import FEW_ROWS, Question, ask
+from credo.study.question import Question, ask
 from credo.study.record import Criterion, DataFacts, Run, Study
 from credo.study.trial import Trial, learn_again, try_out
-from credo.study.words import compared
+from credo.study.words import compared, plus_minus
 
 __all__ = ["study"]
 
@@ -63,11 +63,12 @@ def study(
     judgement = judge(
         trial, guard, winner=winner, baseline=None if best is guess else learn_again(guess, candidates, trial)
     )
+    facts = _facts(question, split)
     return Study(
         task=question.kind,
         target=target,
-        verdict=_verdict(runs, best, criterion, len(split.train)),
-        data=_facts(question, split),
+        verdict=_verdict(runs, best, criterion, facts),
+        data=facts,
         criterion=criterion,
         runs=runs,
         best=best.name,
@@ -122,21 +123,21 @@ def _best(runs: tuple[Run, ...], criterion: Criterion) -> Run:
     return max(standing, key=lambda run: sign * run.value)
 
 
-def _verdict(runs: tuple[Run, ...], best: Run, criterion: Criterion, rows: int) -> str:
+def _verdict(runs: tuple[Run, ...], best: Run, criterion: Criterion, facts: DataFacts) -> str:
     """What came out of the comparison, in a sentence."""
-    higher = criterion.higher_is_better
-    baseline = next(run for run in runs if run.baseline)
-    few = f"Too few rows to conclude ({rows} to learn from): " if rows < FEW_ROWS else ""
-    if best.gain is not None:
-        return few + compared(best.name, f"“{baseline.name}”", best.gain, criterion.name, higher_is_better=higher)
-    sign = 1 if higher else -1
-    others = [run for run in runs if run.gain is not None]
-    if not others:
-        return f"{few}no candidate could be compared with “{baseline.name}”"
-    nearest = max(others, key=lambda run: sign * run.value)
-    assert nearest.gain is not None  # noqa: S101 (so chosen above)
-    sentence = compared(nearest.name, f"“{baseline.name}”", nearest.gain, criterion.name, higher_is_better=higher)
-    return f"{few}nothing was better than “{baseline.name}”: {sentence}"
+    guess = next(run.name for run in runs if run.baseline)
+    few = f"Too few rows to conclude ({facts.development} to learn from): " if facts.few else ""
+    rivals = [run for run in runs if run.gain is not None]
+    if not rivals:
+        return f"{few}no candidate could be compared with “{guess}”"
+    run = best if best.gain is not None else _best(tuple(rivals), criterion)
+    assert run.gain is not None  # noqa: S101 (so chosen)
+    first = f"nothing was better than “{guess}”: " if best.baseline else ""
+    words = compared(run.name, f"“{guess}”", run.gain, criterion.name, higher_is_better=criterion.higher_is_better)
+    yet = ""
+    if not run.beats(criterion) and run.right_gain and run.right_gain.difference.low > 0:
+        yet = f". Yet it is more often right, by {plus_minus(run.right_gain.difference)} of the rows"
+    return f"{few}{first}{words}{yet}"
 
 
 def _versions() -> dict[str, str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from credo.errors import CredoError, NumericalFailure
 from credo.evaluation import Split, compare, fold_mean
-from credo.study.answers import Answers, join
+from credo.study.answers import Answers, ClassAnswers, join
 from credo.study.candidates import Candidate, believe
 from credo.study.question import Question
 from credo.study.record import Criterion, Run
@@ -82,6 +82,7 @@ def _cross_validated(candidate: Candidate, trial: Trial, baseline: Run | None, t
     if impossible:
         raise NumericalFailure(f"it gave probability zero to what was observed in {many(impossible, 'row')}")
     folds = tuple(float(part.criterion.mean()) for part in parts)
+    right = tuple(float(part.right.mean()) for part in parts if isinstance(part, ClassAnswers))
     return Run(
         name=candidate.name,
         baseline=candidate.baseline,
@@ -90,4 +91,6 @@ def _cross_validated(candidate: Candidate, trial: Trial, baseline: Run | None, t
         mean=fold_mean(folds, share=trial.share),
         scores=join(parts).scores(np.random.default_rng([trial.seed, 2])),
         gain=compare(folds, baseline.folds, share=trial.share) if baseline else None,
+        right=right,
+        right_gain=compare(right, baseline.right, share=trial.share) if baseline and right else None,
     )

@@ -1,0 +1,91 @@
+"""``credo study`` from its arguments to its files."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from credo.cli import main
+
+LOSS = "action,well,ill\nwait,0,10\ntreat,1,0\nask,0.6,0.6\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    ill = rng.random(200) < 0.4
+    lines = [f"{size:.4f},{'ill' if i else 'well'}" for size, i in zip(rng.normal(3.0 * ill), ill, strict=True)]
+    (tmp_path / "data.csv").write_text("\n".join(["size,state", *lines]) + "\n")
+    (tmp_path / "loss.csv").write_text(LOSS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(monkeypatch, *arguments):
+    """The exit code of the command line."""
+    monkeypatch.setattr(sys, "argv", ["credo", "study", *arguments])
+    with pytest.raises(SystemExit) as done:
+        main()
+    return done.value.code or 0
+
+
+def test_the_whole_way(monkeypatch, capsys):
+    assert run(monkeypatch, "data.csv", "--target", "state", "--loss", "loss.csv", "--folds", "4") == 0
+    said = capsys.readouterr()
+    assert "Naive Bayes predicts state, and beats a guess." in said.out
+    assert said.out.rstrip().endswith(str(Path("credo-report") / "report.html"))
+    assert said.err == ""
+    assert {entry.name for entry in Path("credo-report").iterdir()} == {"report.html", "study.json", "winner.credo"}
+
+
+def test_json_is_all_there_is_on_standard_output(monkeypatch, capsys):
+    assert run(monkeypatch, "data.csv", "--target", "state", "--folds", "4", "--json") == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["best"] == "naive Bayes"
+    assert said.err == ""
+    assert not Path("credo-report").exists()
+    assert run(monkeypatch, "data.csv", "--target", "state", "--folds", "4", "--json", "--out", "here") == 0
+    assert json.loads(capsys.readouterr().out) == json.loads(Path("here/study.json").read_text(encoding="utf-8"))
+
+
+def test_the_type_of_a_column_can_be_said(monkeypatch, capsys):
+    Path("counts.csv").write_text("x,y\n" + "".join(f"{i % 7}.5,{i % 3}\n" for i in range(60)))
+    assert run(monkeypatch, "counts.csv", "--target", "y", "--types", "y=category", "--folds", "3", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["task"] == "classification"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--target", "stat"], "Did you mean 'state'?"),
+        (["--target", "state", "--types", "state"], "column=kind"),
+        (["--target", "state", "--folds", "1"], "folds must be at least 2"),
+        (["--target", "state", "--holdout", "2"], "holdout must lie strictly between 0 and 1"),
+        (["--target", "state", "--loss", "data.csv"], "data.csv, line 2"),
+        (["--target", "state", "--out", "."], "nothing is overwritten"),
+    ],
+)
+def test_what_is_wrong_is_one_line_and_code_2(monkeypatch, capsys, arguments, said):
+    assert run(monkeypatch, "data.csv", *arguments) == 2
+    caught = capsys.readouterr()
+    assert said in caught.err
+    assert caught.out == ""
+    assert "Traceback" not in caught.err
+    assert run(monkeypatch, "data.csv", *arguments, "--json") == 2
+    assert said in json.loads(capsys.readouterr().out)["error"]["message"]
+
+
+def test_stopped_by_hand(monkeypatch, capsys):
+    def interrupted(*given, watch, **options):
+        watch("naive Bayes, fold 2 of 4", 5, 8)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("credo.study.run.study", interrupted)
+    assert run(monkeypatch, "data.csv", "--target", "state") == 130
+    caught = capsys.readouterr()
+    assert "stopped during: naive Bayes, fold 2 of 4 (5 of 8 fits done); nothing was written" in caught.err
+    assert not Path("credo-report").exists()
