@@ -12,11 +12,11 @@ from credo.cli import output
 
 def test_plain_text_is_aligned_and_never_cut(capsys: pytest.CaptureFixture[str]) -> None:
     long = "x" * 300
-    output.table("Title", ["name", "n", "p"], [[long, 3, 0.123456], ["b", 12, np.float64(1e-12)]])
+    output.table("Title", ["name", "n", "p"], [[long, 3, 0.123456], ["b", 1200, np.float64(1e-12)]])
     title, header, first, second = capsys.readouterr().out.splitlines()
     assert title == "Title"
-    assert first == f"{long}   3  0.1235"
-    assert second.endswith("  12   1e-12")
+    assert first == f"{long}      3  0.1235"
+    assert second.endswith("  1,200   1e-12")
     assert header.split() == ["name", "n", "p"]
 
 

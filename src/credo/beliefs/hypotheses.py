@@ -41,7 +41,7 @@ class Hypotheses:
         if logs.ndim != 1:
             raise BadShape(f"the likelihood must be one number for each hypothesis; got shape {logs.shape}")
         object.__setattr__(self, "log_likelihood", logs)
-        object.__setattr__(self, "posterior", self.prior.given(logs, log=True))
+        object.__setattr__(self, "posterior", self.prior.given(logs, log=True) if logs.any() else self.prior)
 
     def given(self, likelihood: Likelihood, *, log: bool = False) -> Hypotheses:
         """The same hypotheses after one more observation, with its likelihood as in ``Categorical.given``."""

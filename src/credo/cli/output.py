@@ -19,7 +19,7 @@ __all__ = ["emit_json", "table"]
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Print ``rows`` under ``columns``; numbers are shown to four digits and stand to the right.
+    """Print ``rows`` under ``columns``; numbers stand to the right, fractions with four digits.
 
     >>> table("Tests", ["name", "detects"], [["T1", 1.0], ["T2", 0.9]])
     Tests
@@ -68,7 +68,7 @@ def _is_number(cell: object) -> bool:
 def _text(cell: object) -> str:
     if not _is_number(cell):
         return str(cell)
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+    return f"{cell:.4g}" if isinstance(cell, float) else f"{cell:,}"
 
 
 def _plain(value: Any) -> Any:
