@@ -274,9 +274,7 @@ def _agree(law: Belief, what: str, claimed: Any, function: Callable[[Floats], Fl
     except NumericalFailure:
         return  # heavy tails: finite or not, ten digits cannot be had
     if np.isfinite(computed):
-        scale = np.max(
-            [np.abs(computed), 1e-3 * np.subtract(law.quantile(0.75), law.quantile(0.25), dtype=float), 1e-12]
-        )
+        scale = np.max([np.abs(computed), 1e-3 * np.ptp(law.quantile([0.25, 0.75]).astype(float)), 1e-12])
         _promise(abs(claimed - computed) <= EXACT * scale, law, f"{what} is {claimed}; by quadrature it is {computed}")
     else:
         _promise(not np.isfinite(claimed), law, f"{what} is {claimed}; by quadrature it is infinite")
