@@ -12,12 +12,31 @@ from hypothesis.extra import numpy as hnp
 
 from credo.beliefs import Bernoulli, Categorical
 from credo.errors import BadParameter, BadProbability, BadShape, ImpossibleEvidence, InvalidInput, UnknownName
+from credo.testing import check_belief
 
 weights = hnp.arrays(np.float64, st.integers(1, 6), elements=st.floats(1e-3, 1.0))
 
 
 def belief_of(array: np.ndarray) -> Categorical:
     return Categorical(array / array.sum())
+
+
+@pytest.mark.parametrize(
+    "belief",
+    [
+        Categorical({"a": 0.2, "b": 0.0, "c": 0.8}),
+        Categorical({"a": 1.0}),
+        Categorical(np.full(6, 1 / 6), range(1, 7)),
+        Categorical([0.0, 0.5, 0.25, 0.25], [9, 2.5, -1, 3]),
+        Categorical({False: 0.4, True: 0.6}),
+        Categorical([[0.1, 0.2, 0.7], [1 / 3, 1 / 3, 1 / 3], [0.0, 1.0, 0.0]], [3, 1, 2]),
+        Categorical([[0.1, 0.9], [0.6, 0.4]], ["x", ("y", 1)]),
+        Categorical.from_log([-1e4, -1e4 - 1, -1e5], ["x", "y", "z"]),
+    ],
+    ids=repr,
+)
+def test_the_contract(belief: Categorical) -> None:
+    check_belief(belief)
 
 
 # ---------------------------------------------------------------- Bayes' rule

@@ -241,15 +241,17 @@ class Categorical(Belief):
 
     def _cdf(self, x: Floats) -> Floats:
         values = numeric(self.states, "a cdf")
-        return sum((self.probs[..., i] * (value <= x) for i, value in enumerate(values)), start=np.zeros(()))
+        order = np.argsort(values)
+        edges = self._edges(order)
+        edges = np.concatenate([np.zeros_like(edges[..., :1]), edges], axis=-1)
+        return self._at(edges, np.searchsorted(values[order], x, side="right"))
 
     def _quantile(self, below: Floats, above: Floats) -> Any:  # noqa: ARG002
         # Numbers are put in order; other states are taken in the order in which they stand.
         numbers = are_numbers(self.states)
         order = np.argsort(numeric(self.states, "a quantile")) if numbers else np.arange(len(self.states))
-        edges = np.moveaxis(self.probs[..., order].cumsum(axis=-1), -1, 0)
         ranks = np.zeros(np.broadcast_shapes(below.shape, self.batch_shape), dtype=np.intp)
-        for edge in edges[:-1]:
+        for edge in np.moveaxis(self._edges(order), -1, 0)[:-1]:
             ranks += (edge + ROUNDING < below) | (edge == 0)
         return as_array(self.states)[order[ranks]]
 
@@ -258,9 +260,7 @@ class Categorical(Belief):
         return atoms, np.ones_like(atoms)
 
     def _draw(self, n: int, rng: np.random.Generator) -> NDArray[Any]:
-        # The last edges are exactly one, so that trailing states of probability zero are never drawn.
-        edges = self.probs.cumsum(axis=-1)
-        edges /= edges[..., -1:]
+        edges = self._edges(slice(None))
         uniform = rng.random((n, *self.batch_shape))
         if not self.batch_shape:
             return as_array(self.states)[np.searchsorted(edges, uniform, side="right")]
@@ -268,6 +268,12 @@ class Categorical(Belief):
         for edge in edges.T[:-1]:
             codes += uniform >= edge
         return as_array(self.states)[codes]
+
+    def _edges(self, order: NDArray[np.intp] | slice) -> Floats:
+        """The running sums of the probabilities; exactly one from the last possible state on."""
+        edges = self.probs[..., order].cumsum(axis=-1)
+        edges /= edges[..., -1:]
+        return edges
 
     def __repr__(self) -> str:
         if self.batch_shape:

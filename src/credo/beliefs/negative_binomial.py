@@ -16,6 +16,8 @@ from credo.checks import Floats
 
 __all__ = ["NegativeBinomial"]
 
+TAIL = 40.0  # in the end the probabilities fall by 1 + rate from one count to the next: so far until exp(-40)
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class NegativeBinomial(Belief):
@@ -69,6 +71,9 @@ class NegativeBinomial(Belief):
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002
         return whole_quantile(self, below, np.zeros_like(self.rate), np.full_like(self.rate, np.inf))
+
+    def _atoms(self, step: Floats) -> tuple[Floats, Floats]:
+        return expectation.whole_numbers(self, step, tail=TAIL / np.log1p(self.rate))
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         rates = rng.standard_gamma(self.shape, (n, *self.batch_shape)) / self.rate
