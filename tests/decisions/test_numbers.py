@@ -3,9 +3,9 @@ import pytest
 from scipy import stats
 from scipy.optimize import minimize_scalar
 
-from credo.beliefs import Categorical, Gamma, Mixture, Normal, Point, Poisson, Samples, StudentT
+from credo.beliefs import Bernoulli, Categorical, Gamma, HalfCauchy, Mixture, Normal, Point, Poisson, Samples, StudentT
 from credo.decisions import AbsoluteLoss, InsensitiveLoss, PinballLoss, SquaredLoss, decide
-from credo.errors import BadParameter, InvalidInput
+from credo.errors import BadParameter, CredoError, InvalidInput
 
 LOSSES = [SquaredLoss(), AbsoluteLoss(), PinballLoss(0.8), InsensitiveLoss(0.7)]
 LAWS = [
@@ -80,6 +80,27 @@ def test_a_function_over_a_batch_and_actions_with_names():
     np.testing.assert_allclose(made.risks, [[1.5, -1.5], [-1.5, 1.5]], atol=1e-9)
 
 
+def test_a_function_that_jumps_where_nobody_said():
+    def penalty(action, x):
+        return np.where(x > 7.3, 100.0, 0.0) if action == "go" else np.full_like(x, 12.0)
+
+    chance = stats.norm.sf(7.3, 5, 2)
+    made = decide(Normal(5.0, 2.0), penalty, actions=["go", "stay"])
+    assert made.action == "stay"
+    assert made.table()["go"] == pytest.approx(100 * chance, rel=1e-3)
+    batch = decide(Normal(np.array([5.0, 3.0]), 2.0), penalty, actions=["go", "stay"])
+    assert batch.action.tolist() == ["stay", "go"]
+    np.testing.assert_allclose(batch.risks[:, 0], 100 * stats.norm.sf(7.3, [5, 3], 2), rtol=1e-3)
+    with pytest.raises(CredoError):  # no average over quantiles settles on what is infinite
+        decide(HalfCauchy(1.0), lambda a, x: x + penalty("go", x), actions=["go"])
+
+
+def test_whole_numbers_and_truths_are_outcomes_too():
+    assert decide(Categorical({1: 0.2, 2: 0.8}), InsensitiveLoss(0.1)).risk == pytest.approx(0.16, rel=1e-9)
+    assert decide(Bernoulli(0.3), AbsoluteLoss()).risk == pytest.approx(0.3)
+    assert decide(Categorical([[0.2, 0.8], [0.5, 0.5]], states=[1, 2]), PinballLoss(0.3)).action.tolist() == [2, 1]
+
+
 def test_a_mixture():
     law = Mixture([0.3, 0.7], [Normal(-5, 1), Normal(5, 1)])
     made = decide(law, PinballLoss(0.3))
@@ -90,7 +111,7 @@ def test_a_mixture():
 def test_without_a_mean_or_a_finite_risk_there_is_no_decision():
     with pytest.raises(InvalidInput, match="AbsoluteLoss"):
         decide(StudentT(1, 0, 1), SquaredLoss())
-    with pytest.raises(InvalidInput, match="not finite"):
+    with pytest.raises(CredoError):
         decide(StudentT(1, 0, 1), AbsoluteLoss())
     assert decide(StudentT(1.5, 0, 1), SquaredLoss()).risk == np.inf
 

@@ -94,8 +94,10 @@ def decide(
     if isinstance(belief, Categorical):
         table = Loss.from_function(loss, actions=choices, states=belief.states)
         return _choose(conditional_risk(belief, table), choices)
-    corners = [[choice] if isinstance(choice, (int, float)) else [] for choice in choices]
-    risks = [expected_loss(loss, belief, choice, *corner) for choice, corner in zip(choices, corners, strict=True)]
+    risks = [
+        expected_loss(loss, belief, choice, *([choice] if isinstance(choice, (int, float, np.number)) else []))
+        for choice in choices
+    ]
     return _choose(np.stack(risks, axis=-1), choices)
 
 
@@ -110,7 +112,9 @@ def conditional_risk(belief: Belief, loss: Loss) -> Floats:
             f"a Loss over states needs a Categorical belief; got {shown(belief)}. For numbers, use a loss such as "
             "SquaredLoss(), or a function and its actions"
         )
-    return belief.probs @ loss.over(belief.states).matrix.T
+    # In this order the product of a small matrix and a large one is many times faster than in the other.
+    risks: Floats = (loss.over(belief.states).matrix @ belief.probs.T).T
+    return risks
 
 
 def bayes_risk(belief: Belief, loss: Loss) -> float:

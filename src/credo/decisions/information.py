@@ -83,8 +83,8 @@ def value_of_sample_information(
     loss = loss.over(belief.states)
     likelihood = experiment.matrix[:, align("the experiment", experiment.states, belief.states)]
     after = np.zeros(belief.batch_shape)
-    for outcome in likelihood:  # a sum over outcomes, so that a large batch is never multiplied by them
-        after += ((belief.probs * outcome) @ loss.matrix.T).min(axis=-1)
+    for outcome in likelihood:  # one at a time, so that a large batch is never multiplied by their number
+        after += ((loss.matrix * outcome) @ belief.probs.T).min(axis=0)
     return _gain(conditional_risk(belief, loss).min(axis=-1), after) - floats("cost", cost, ndim=0)
 
 

@@ -135,7 +135,7 @@ class InsensitiveLoss(NumberLoss):
     def best(self, belief: Belief) -> Floats:
         """(Q(u) + Q(1 − u))/2 for the u at which Q(1 − u) − Q(u) = 2·epsilon, Q being the quantiles."""
         levels = expit(np.linspace(-35.0, 0.0, 1000))
-        low, high = belief.quantile(levels), belief.quantile(1 - levels)
+        low, high = (np.asarray(belief.quantile(q), dtype=np.float64) for q in (levels, 1 - levels))
         width, middle = high - low, (high + low) / 2
         # The widths fall along the levels: find the last that is no less than wanted, and interpolate to the next.
         after = np.clip((width >= 2 * self.epsilon).sum(axis=0), 1, len(levels) - 1)[None]
