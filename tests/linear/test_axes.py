@@ -100,8 +100,10 @@ def test_many_rows_are_summed_and_few_are_factored(monkeypatch):
 
 
 @WAYS
-def test_numbers_whose_squares_overflow_are_refused(way):
-    small, big = np.arange(3.0), np.array([1e200, 2e200, 3e201])
-    for X, y in ((big[:, None], small), (small[:, None], big)):
-        with pytest.raises(InvalidInput, match="overflow"):
-            way(X, y, None, centred=True)
+@pytest.mark.parametrize("size", [1e31, 1e200, 1e-31])
+def test_numbers_whose_squares_overflow_are_refused(way, size):
+    small, wild = np.arange(3.0), np.array([1.0, 2.0, 4.0]) * size
+    with pytest.raises(InvalidInput, match=r"column 1 of X .* between 1e-30 and 1e\+30.*Change its unit"):
+        way(np.column_stack([small, wild]), small, None, centred=True)
+    with pytest.raises(InvalidInput, match="y must be of a size"):
+        way(small[:, None], wild, None, centred=False)

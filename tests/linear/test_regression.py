@@ -175,6 +175,7 @@ def test_one_row():
     [
         ({"alpha": 0.0}, "alpha must be positive"),
         ({"alpha": -1.0}, "alpha must be positive"),
+        ({"beta": 1e99}, "beta must lie between"),
         ({"beta": float("nan")}, "beta must be finite"),
         ({"beta": "high"}, "beta must be numbers"),
         ({"alpha": [1.0, 2.0]}, "alpha must be a single number"),

@@ -25,7 +25,7 @@ __all__ = ["BLOCK_ROWS", "Axes", "Sums", "factor_rows", "factor_sums", "sum_rows
 EPS = float(np.finfo(np.float64).eps)
 DIRECT_CELLS = 100_000  # up to here factoring X itself costs no more than a few milliseconds
 BLOCK_ROWS = 2048  # a block of a hundred columns stays in the second-level cache
-TOO_BIG = "X and y hold numbers so large that their squares overflow. Divide them by a constant first"
+LARGEST = 1e30  # ratios of squares of columns and targets stay far from overflow
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,6 +58,7 @@ class Axes:
     mean: Floats
 
 
+@np.errstate(over="ignore", invalid="ignore")  # what overflows is refused as out of range
 def sum_rows(X: Floats, y: Floats, weight: Floats | None) -> Sums:
     """The sums of weighted rows, in one pass."""
     n, d = X.shape
@@ -80,29 +81,28 @@ def sum_rows(X: Floats, y: Floats, weight: Floats | None) -> Sums:
     return Sums(total, shift + off, products)
 
 
-@np.errstate(over="ignore", invalid="ignore")  # what overflows is refused at the end
+@np.errstate(over="ignore", invalid="ignore")
 def factor_rows(X: Floats, y: Floats, weight: Floats | None, *, centred: bool) -> Axes:
     """The axes of weighted rows: directly when they are few, by their sums when they are many."""
-    if X.size > DIRECT_CELLS and X.shape[0] > X.shape[1]:
+    n, d = X.shape
+    if X.size > DIRECT_CELLS and n > d:
         return factor_sums(sum_rows(X, y, weight), centred=centred)
-    weight = np.ones(len(y)) if weight is None else weight
+    weight = np.ones(n) if weight is None else weight
     total = float(weight.sum())
-    mean = np.zeros(X.shape[1] + 1)
+    rows, mean = np.column_stack([X, y]), np.zeros(d + 1)
     if centred:
-        rows = np.column_stack([X, y])
         mean = weight @ rows / total
         mean += weight @ (rows - mean) / total  # the second pass takes away what rounding left
-    root = np.sqrt(weight)
-    Z, z = (X - mean[:-1]) * root[:, None], (y - mean[-1]) * root
-    scale = _column_scale(np.sqrt(np.einsum("ij,ij->j", Z, Z)), mean[:-1], total)
-    Q, R, order = linalg.qr(Z / scale, mode="economic", pivoting=True)
-    rank = int((np.abs(np.diag(R)) > EPS * max(X.shape)).sum())
-    factor = np.empty((rank, X.shape[1]))
+    rows = (rows - mean) * np.sqrt(weight)[:, None]
+    scale = _scale(np.einsum("ij,ij->j", rows, rows), mean, total)
+    Q, R, order = linalg.qr(rows[:, :d] / scale, mode="economic", pivoting=True)
+    rank = int((np.abs(np.diag(R)) > EPS * max(n, d)).sum())
+    factor = np.empty((rank, d))
     factor[:, order] = R[:rank]
-    target = Q[:, :rank].T @ z
-    left = z - Q[:, :rank] @ target
-    precision = (16 * EPS) ** 2 * float(z @ z)
-    return _rotate(factor * _finite(scale), target, (float(left @ left), precision), total, mean)
+    target = Q[:, :rank].T @ rows[:, d]
+    left = rows[:, d] - Q[:, :rank] @ target
+    precision = (16 * EPS) ** 2 * float(rows[:, d] @ rows[:, d])
+    return _rotate(factor, scale, target, (float(left @ left), precision), (total, mean))
 
 
 @np.errstate(over="ignore", invalid="ignore")
@@ -111,8 +111,8 @@ def factor_sums(sums: Sums, *, centred: bool) -> Axes:
     mean, products = sums.mean, sums.products
     if not centred:
         mean, products = np.zeros_like(mean), products + sums.total * np.outer(mean, mean)
+    scale = _scale(np.maximum(np.diag(products), 0.0), mean, sums.total)
     gram, cross, square = products[:-1, :-1], products[:-1, -1], float(products[-1, -1])
-    scale = _column_scale(np.sqrt(np.maximum(np.diag(gram), 0.0)), mean[:-1], sums.total)
     # Rounding leaves the products of unit columns uncertain by a few times 1e-16 each, so directions shorter than 1e-6
     # of their column cannot be told from noise.
     held, pivots, rank, _ = lapack.dpstrf(gram / scale[:, None] / scale, tol=1e-12)
@@ -121,36 +121,43 @@ def factor_sums(sums: Sums, *, centred: bool) -> Axes:
     factor[:, order] = np.triu(held)[:rank]
     target = linalg.solve_triangular(np.triu(held[:rank, :rank]), (cross / scale)[order[:rank]], trans=1)
     left = square - float(target @ target)
-    return _rotate(factor * _finite(scale), target, (left, 1e-11 * square), sums.total, mean)
+    return _rotate(factor, scale, target, (left, 1e-11 * square), (sums.total, mean))
 
 
-def _column_scale(length: Floats, mean: Floats, total: float) -> Floats:
-    """The length of each column, infinite for one that does not vary: its share of every direction is then zero."""
-    if not np.isfinite(length).all():
-        raise InvalidInput(TOO_BIG)
-    return np.where(length > 8 * EPS * np.sqrt(total) * np.abs(mean), length, np.inf)
+def _scale(squares: Floats, mean: Floats, total: float) -> Floats:
+    """The length of each column, infinite for one that does not vary: its share of every direction is then zero.
+
+    The target comes last and has no scale; its range is checked with the others.
+    """
+    length = np.sqrt(squares)
+    varies = length > 8 * EPS * np.sqrt(total) * np.abs(mean)
+    inside = (length < LARGEST) & (np.abs(mean) < LARGEST) & (~varies | (length > 1 / LARGEST))
+    if not inside.all():
+        place = int(inside.argmin())
+        name = "y" if place == len(mean) - 1 else f"column {place} of X"
+        raise InvalidInput(
+            f"{name} must be of a size between {1 / LARGEST:g} and {LARGEST:g}, or squares overflow; it has the mean "
+            f"{mean[place]:.3g} and the length {length[place]:.3g}. Change its unit"
+        )
+    return np.where(varies, length, np.inf)[:-1]
 
 
-def _finite(scale: Floats) -> Floats:
-    return np.where(np.isfinite(scale), scale, 0.0)
+def _rotate(
+    factor: Floats, scale: Floats, target: Floats, rest: tuple[float, float], centre: tuple[float, Floats]
+) -> Axes:
+    """From any factor R of the scaled columns (RᵀR = their products) to the singular axes of the columns themselves.
 
-
-def _rotate(root: Floats, target: Floats, rest: tuple[float, float], total: float, mean: Floats) -> Axes:
-    """From any root R of the columns' products (RᵀR = XᵀX) to singular axes; ``rest`` comes with its precision."""
-    left, precision = rest
-    if not np.isfinite(left):
-        raise InvalidInput(TOO_BIG)
-    directions, singular = root, np.empty(0)
-    if len(root):
-        Q, R, order = linalg.qr(root, mode="economic", pivoting=True)
+    ``rest`` is the squared length of what is left of y and how precisely it is known, ``centre`` total weight and mean.
+    """
+    (left, precision), (total, mean) = rest, centre
+    directions, singular = factor * np.where(np.isfinite(scale), scale, 0.0), np.empty(0)
+    if len(factor):
+        Q, R, order = linalg.qr(directions, mode="economic", pivoting=True)
         # R runs from long rows to short ones. On such a matrix the driver "gesvd" is precise for every singular value,
         # "gesdd" only for the largest.
         U, singular, Vt = linalg.svd(R.T, full_matrices=False, lapack_driver="gesvd")
-        directions = np.empty_like(root)
         directions[:, order] = U.T
         target = Vt @ (Q.T @ target)
-    resolution = max(
-        precision + (16 * EPS) ** 2 * total * float(mean[-1]) ** 2,  # y itself is rounded
-        float(np.sqrt(np.finfo(np.float64).tiny)),
-    )
+    y_is_rounded = (16 * EPS) ** 2 * total * float(mean[-1]) ** 2
+    resolution = max(precision + y_is_rounded, LARGEST**-3)
     return Axes(directions, singular, target, max(left, resolution), resolution, total, mean)

@@ -11,12 +11,14 @@ from sklearn.base import BaseEstimator, RegressorMixin
 
 from credo import beliefs, checks
 from credo.checks import Floats
-from credo.errors import CredoWarning, InvalidInput, NotFitted
+from credo.errors import BadParameter, CredoWarning, InvalidInput, NotFitted
 from credo.linear import reading
 from credo.linear.axes import BLOCK_ROWS, Axes
 from credo.linear.evidence import learn_precisions
 
 __all__ = ["BayesianRegression"]
+
+LEAST_PRECISION = 1e-60  # beyond this, with columns of any size that is allowed, numbers overflow
 
 
 class BayesianRegression(RegressorMixin, BaseEstimator):
@@ -150,4 +152,9 @@ def _squares(rows: Floats) -> Floats:
 
 
 def _precision(name: str, value: float | None) -> float | None:
-    return None if value is None else float(checks.positive(name, value, ndim=0))
+    if value is None:
+        return None
+    precision = float(checks.positive(name, value, ndim=0))
+    if not LEAST_PRECISION <= precision <= 1 / LEAST_PRECISION:
+        raise BadParameter(f"{name} must lie between {LEAST_PRECISION:g} and {1 / LEAST_PRECISION:g}; got {value}")
+    return precision
