@@ -74,3 +74,8 @@ def test_the_normal_interval_stays_within_zero_and_one():
     assert proportion(1, 4).low == 0
     assert proportion(3, 4).high == 1
     assert Interval(1.0, 0.0, 3.0, level=0.9, method="any").half_width == 1.5
+
+
+def test_the_interval_of_a_mean_stays_within_what_is_possible():
+    found = mean([0.0, 0.0, 0.0, 1.0], within=(0.0, 0.5))
+    assert (found.value, found.low, found.high) == (0.25, 0.0, 0.5)

@@ -72,11 +72,15 @@ def proportion(hits: int, n: int, *, level: float = 0.95) -> Interval:
     return Interval(share, max(share - half, 0.0), min(share + half, 1.0), level, "normal")
 
 
-def mean(values: ArrayLike, *, level: float = 0.95) -> Interval:
+def mean(values: ArrayLike, *, level: float = 0.95, within: tuple[float, float] = (-math.inf, math.inf)) -> Interval:
     """The mean of one value a row, ``m ± t s/√n`` with Student's t on n − 1 degrees of freedom.
+
+    ``within`` are the least and the greatest value there can be; the interval is cut there.
 
     >>> print(mean([1.0, 2.0, 3.0]))
     2.000 (-0.484 to 4.484)
+    >>> print(mean([1.0, 2.0, 3.0], within=(0.0, 9.0)))
+    2.000 (0.000 to 4.484)
     """
     rows = np.asarray(values, dtype=np.float64)
     level = checks.level("level", level)
@@ -85,7 +89,8 @@ def mean(values: ArrayLike, *, level: float = 0.95) -> Interval:
     if n == 1 or not math.isfinite(centre):
         return Interval(centre, -math.inf, math.inf, level, "none")
     half = float(stdtrit(n - 1, 0.5 + level / 2)) * float(rows.std(ddof=1)) / math.sqrt(n)
-    return Interval(centre, centre - half, centre + half, level, "t on the mean over rows")
+    low, high = max(centre - half, within[0]), min(centre + half, within[1])
+    return Interval(centre, low, high, level, "t on the mean over rows")
 
 
 def bootstrap(

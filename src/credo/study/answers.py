@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -73,11 +74,11 @@ class ClassAnswers:
 
     def scores(self, seed: Any) -> tuple[Score, ...]:
         """Expected loss if there is a loss table, accuracy, log score, Brier score; for two classes the AUC."""
-        found = [Score("expected loss", mean(self.losses), "lower")] if self.task.loss else []
+        found = [Score("expected loss", self.task.mean_loss(self.losses), "lower")] if self.task.loss else []
         found += [
             Score("accuracy", wilson(int(self.right.sum()), len(self.truth)), "higher"),
-            Score("log score", mean(self.log_scores), "higher"),
-            Score("Brier score", mean(brier(self.probabilities, self.truth)), "lower"),
+            Score("log score", mean(self.log_scores, within=(-math.inf, 0.0)), "higher"),
+            Score("Brier score", mean(brier(self.probabilities, self.truth), within=(0.0, 1.0)), "lower"),
         ]
         if len(self.task.states) == 2:
             said, came = self.probabilities[:, 1], self.truth == 1
@@ -102,6 +103,11 @@ class ClassTask:
     def acts_by(self) -> Loss:
         """The loss table; without one every error costs 1."""
         return self.loss or Loss.zero_one(self.states)
+
+    def mean_loss(self, losses: Floats) -> Interval:
+        """The mean of losses paid, which lies between the least and the greatest of the table."""
+        table = self.acts_by.matrix
+        return mean(losses, within=(float(table.min()), float(table.max())))
 
     def read(self, belief: Belief, truth: NDArray[Any]) -> ClassAnswers:
         """The probabilities in the order of ``states``; a class the model never met has probability 0."""
@@ -137,7 +143,7 @@ class NumberAnswers:
         n = len(truth)
         return (
             Score("RMSE", _resampled(lambda rows: rmse(truth[rows], guess[rows]), n, seed), "lower"),
-            Score("mean absolute error", mean(np.abs(truth - guess)), "lower"),
+            Score("mean absolute error", mean(np.abs(truth - guess), within=(0.0, math.inf)), "lower"),
             Score("R²", _resampled(lambda rows: r_squared(truth[rows], guess[rows]), n, seed), "higher"),
             Score("mean log density", mean(self.log_density), "higher"),
             Score("coverage of the 90 % interval", wilson(inside, n), "near"),

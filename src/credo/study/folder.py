@@ -24,7 +24,7 @@ def reserve(path: str | Path) -> Path:
     spare = held - {PAGE, CONTENT, MODEL}
     if spare or (held and not {PAGE, CONTENT} <= held):
         raise InvalidInput(
-            f"out: the folder {str(path)!r} holds things that are not a former study ({min(spare or held)!r}, for one), and "
+            f"out: the folder {str(path)!r} holds other things than a former study ({min(spare or held)!r}), and "
             "nothing is overwritten. Empty it, or name another with --out"
         )
     return folder
