@@ -212,8 +212,14 @@ def unique(what: str, names: Iterable[Name]) -> tuple[Name, ...]:
     """
     if isinstance(names, (str, bytes)):
         raise InvalidInput(f"{what} must be a list of names; got the single text {names!r}. Put it in a list")
-    held = tuple(names)
-    if len(set(held)) != len(held):
+    try:
+        held = tuple(names)
+        different = len(set(held))
+    except TypeError:
+        raise InvalidInput(
+            f"{what} must be a list of names, each usable as a dictionary key; got {shown(names)}"
+        ) from None
+    if different != len(held):
         twice = next(name for i, name in enumerate(held) if name in held[:i])
         raise InvalidInput(f"{what} must all differ; {twice!r} stands twice")
     return held

@@ -226,7 +226,16 @@ def test_a_text_of_single_letters_is_no_list_of_states_but_a_list_of_them_is() -
     assert Categorical([0.5, 0.5], ["a", "b"]).states == ("a", "b")
     assert Categorical([0.5, 0.5], np.array(["a", "b"])).states == ("a", "b")
     assert Categorical([0.5, 0.5]).states == (0, 1)
-    assert Categorical(np.zeros((0, 2)), ["a", "b"]).batch_shape == (0,)
+
+
+def test_a_batch_of_no_rows_answers_with_no_rows() -> None:
+    none = Categorical(np.zeros((0, 2)), ["a", "b"])
+    assert none.batch_shape == (0,)
+    assert none.given([0.1, 0.2]).log_evidence.shape == (0,)
+    assert none.mode.shape == none.prob("a").shape == none.entropy().shape == (0,)
+    assert none.sample(3, 0).shape == (3, 0)
+    assert none.quantile([0.5, 0.9]).shape == (2, 0)
+    assert "0 rows" in repr(none)
 
 
 # ---------------------------------------------------------------- by state, by row
@@ -324,6 +333,7 @@ def test_what_people_see() -> None:
     belief = Categorical({"<b>": 0.25, "c": 0.75})
     assert repr(belief) == "Categorical({'<b>': 0.25, 'c': 0.75})"
     assert "&lt;b&gt;" in belief._repr_html_()
+    assert repr(Categorical(np.full(20, 0.05))).endswith("11: 0.05, …})")
     batch = Categorical(np.full((12, 2), 0.5), ["a", "b"])
     assert repr(batch) == "Categorical over ('a', 'b') × 12 rows"
     assert batch.table().splitlines()[-1].split() == ["…", "…", "…"]

@@ -45,6 +45,7 @@ def test_marginals_sum_the_others_out(seed: int, order: list[str], size: int) ->
     table = random_table(seed)
     part = table.marginal(order[:size])
     assert part.names == tuple(order[:size])
+    assert table.marginal(name for name in order[:size]).names == part.names
     for cell, p in cells(part):
         assert p == pytest.approx(brute(table, **cell), abs=1e-12)
 
@@ -87,6 +88,7 @@ def test_conditional_tables_have_rows_that_sum_to_one() -> None:
     row = part.given({"b": 2, "d": True})
     assert row.names == ("c", "a")
     np.testing.assert_allclose(row.probs, table.given({"b": 2, "d": True}).marginal(["c", "a"]).probs)
+    np.testing.assert_allclose(table.conditional("a", given=()).probs, table.marginal("a").probs)
     likelihood = part.likelihood({"c": "q", "a": "x"})
     assert list(likelihood) == [(d, b) for d in (True, False) for b in (0, 1, 2)]
     assert likelihood[False, 1] == pytest.approx(brute(table, a="x", b=1, c="q", d=False) / brute(table, b=1, d=False))
@@ -223,6 +225,10 @@ def test_samples_have_the_right_frequencies() -> None:
         ((["a", "b"], [["x"]], [1.0]), BadShape),
         ((["a"], [["x", "y"]], [np.nan, 1.0]), InvalidInput),
         (([1], [["x", "y"]], [0.5, 0.5]), InvalidInput),
+        ((1, [["x", "y"]], [0.5, 0.5]), InvalidInput),
+        ((["a"], 2, [0.5, 0.5]), BadShape),
+        ((["a"], [2], [0.5, 0.5]), InvalidInput),
+        ((["a"], ["xy"], [0.5, 0.5]), InvalidInput),
         (([str(i) for i in range(33)], [["x"]] * 33, 1.0), TooLarge),
     ],
 )
@@ -251,10 +257,18 @@ def test_bad_queries_are_refused() -> None:
         table.given({"a": ["x"]})
     with pytest.raises(BadShape, match="tuple of 2"):
         JointTable.from_mapping(["a", "b"], {("x",): 1.0})
-    with pytest.raises(InvalidInput, match="at least one"):
+    with pytest.raises(InvalidInput, match="mapping"):
         JointTable.from_mapping(["a"], {})
-    with pytest.raises(BadShape, match="pick one row"):
+    with pytest.raises(InvalidInput, match="single Categorical"):
         JointTable.product({"a": Categorical([[1.0]])})
+    with pytest.raises(InvalidInput, match="one variable"):
+        table.belief(["a", "b"])
+    with pytest.raises(InvalidInput, match="JointTable"):
+        table.kl("b")
+    with pytest.raises(InvalidInput, match="mapping"):
+        JointTable.from_mapping(["a"], [1.0])
+    with pytest.raises(InvalidInput, match="stands twice"):
+        table.conditional("a", given=["a", "b"])
 
 
 def test_what_would_not_fit_is_refused_with_its_cost() -> None:

@@ -47,9 +47,9 @@ class Axes:
         held = checks.unique("names", names)
         if not all(isinstance(name, str) for name in held):
             raise InvalidInput(f"names must be text; got {checks.shown(held)}")
-        given = list(states)
+        given = [] if not isinstance(states, Iterable) else list(states)
         if len(given) != len(held):
-            raise BadShape(f"states must hold one list of states for each of the {len(held)} names; got {len(given)}")
+            raise BadShape(f"states must hold a list for each of the {len(held)} names; got {checks.shown(states)}")
         if len(held) > MOST_AXES:
             raise TooLarge(f"a table has at most {MOST_AXES} variables; got {len(held)}. Take a marginal first")
         return cls(held, tuple(as_states(f"states of {name!r}", each) for name, each in zip(held, given, strict=True)))

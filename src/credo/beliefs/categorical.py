@@ -25,6 +25,7 @@ __all__ = ["Categorical"]
 Likelihood = Mapping[Any, ArrayLike] | Callable[[Any], ArrayLike] | ArrayLike
 
 ROUNDING = 1e-14
+SHOWN = 12  # states in one line
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
@@ -278,7 +279,8 @@ class Categorical(Belief):
     def __repr__(self) -> str:
         if self.batch_shape:
             return f"Categorical over {checks.shown(self.states)} × {len(self)} rows"
-        return "Categorical({" + ", ".join(f"{s!r}: {p:.4g}" for s, p in self.as_dict().items()) + "})"
+        items = [f"{state!r}: {p:.4g}" for state, p in self.as_dict().items()]
+        return "Categorical({" + ", ".join(items[:SHOWN] + ["…"] * (len(items) > SHOWN)) + "})"
 
     def _repr_html_(self, rows: int = 10) -> str:
         head, *body = [[html.escape(cell) for cell in line] for line in self._lines(rows)]

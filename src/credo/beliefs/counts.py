@@ -73,7 +73,7 @@ class CountTable:
     def marginal(self, names: Names) -> CountTable:
         """The counts of ``names`` alone."""
         axes = self.axes.only(names)
-        return CountTable(axes.names, axes.states, self.axes.margin(self.counts, names))
+        return CountTable(axes.names, axes.states, self.axes.margin(self.counts, axes.names))
 
     def joint(self, *, pseudocount: float = 0.0) -> JointTable:
         """The joint distribution (count + pseudocount) / (sum of these): relative frequencies, or smoothed ones.

@@ -37,9 +37,10 @@ class Hypotheses:
         if not isinstance(self.prior, Categorical) or self.prior.batch_shape:
             raise InvalidInput(f"prior must be a single Categorical belief; got {shown(self.prior)}")
         logs = self.log_likelihood if np.ndim(self.log_likelihood) else np.zeros(len(self.prior.states))
-        logs = self.prior.log_likelihood(logs, log=True)
+        logs = self.prior.log_likelihood(logs, log=True).copy()
         if logs.ndim != 1:
             raise BadShape(f"the likelihood must be one number for each hypothesis; got shape {logs.shape}")
+        logs.flags.writeable = False
         object.__setattr__(self, "log_likelihood", logs)
         object.__setattr__(self, "posterior", self.prior.given(logs, log=True) if logs.any() else self.prior)
 

@@ -94,10 +94,10 @@ def evidence_bound(weights: ArrayLike, log_joint: ArrayLike) -> Floats:
     0.0376
     """
     q = checks.probabilities("weights", weights)
-    logs = np.asarray(log_joint, dtype=np.float64)
+    logs = checks.floats("log_joint", log_joint, infinite=True)
     if logs.ndim == 0 or logs.shape[-1] != q.shape[-1]:
         raise BadShape(f"weights and log_joint must be about the same states; got shapes {q.shape} and {logs.shape}")
-    if np.isnan(logs).any() or (logs == np.inf).any():
-        raise InvalidInput("log_joint must hold log probabilities; got NaN or +infinity")
+    if (logs == np.inf).any():
+        raise InvalidInput("log_joint must hold log probabilities; got +infinity")
     expected: Floats = np.where(q > 0, q * np.where(q > 0, logs, 0.0), 0.0).sum(axis=-1) + entr(q).sum(axis=-1)
     return expected

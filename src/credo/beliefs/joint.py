@@ -88,8 +88,8 @@ class JointTable:
         no          0       0.7
         """
         held = checks.unique("names", names)
-        if not probs:
-            raise InvalidInput("probs must hold at least one tuple of states; got none")
+        if not isinstance(probs, Mapping) or not probs:
+            raise InvalidInput(f"probs must be a mapping from tuples of states; got {checks.shown(probs)}")
         for cell in probs:
             if not isinstance(cell, tuple) or len(cell) != len(held):
                 raise BadShape(f"each key of probs must be a tuple of {len(held)} states; got {checks.shown(cell)}")
@@ -110,8 +110,8 @@ class JointTable:
         T          0.21      0.49
         """
         for name, part in parts.items():
-            if part.batch_shape:
-                raise BadShape(f"the belief about {name!r} is a batch of {len(part)}; pick one row")
+            if not isinstance(part, Categorical) or part.batch_shape:
+                raise InvalidInput(f"the belief about {name!r} must be a single Categorical; got {checks.shown(part)}")
         axes = Axes.of(parts, [part.states for part in parts.values()])
         table = axes.zeros() + 1.0
         for axis, part in enumerate(parts.values()):
@@ -132,10 +132,14 @@ class JointTable:
     def marginal(self, names: Names) -> JointTable:
         """P of ``names`` alone, the others summed out: P(A) = Σ_b P(A, b)."""
         axes = self.axes.only(names)
-        return JointTable(axes.names, axes.states, self.axes.margin(self.probs, names), log_evidence=self.log_evidence)
+        return JointTable(
+            axes.names, axes.states, self.axes.margin(self.probs, axes.names), log_evidence=self.log_evidence
+        )
 
     def belief(self, name: str) -> Categorical:
         """What the table says about one variable."""
+        if not isinstance(name, str):
+            raise InvalidInput(f"a belief is about one variable; got {checks.shown(name)}. Use marginal for several")
         table = self.marginal(name)
         return Categorical(table.probs, table.states[0], log_evidence=self.log_evidence)
 
@@ -175,8 +179,9 @@ class JointTable:
         axes = self.axes.only((*before, *after))
         rows = self.axes.margin(self.probs, axes.names).reshape(cells)
         total = rows.sum(axis=1, keepdims=True)
-        probs = np.divide(rows, total, out=np.full_like(rows, np.nan), where=total > 0)
-        return ConditionalTable(after, before, axes.states, probs.reshape(axes.shape))
+        probs = np.divide(rows, total, out=np.full_like(rows, np.nan), where=total > 0).reshape(axes.shape)
+        probs.flags.writeable = False
+        return ConditionalTable(after, before, axes.states, probs)
 
     def independent(self, a: Names, b: Names, *, given: Names = (), tolerance: float = 1e-9) -> bool:
         """Whether P(a, b | c) = P(a | c) P(b | c) for all states, up to a relative ``tolerance``.
@@ -209,8 +214,9 @@ class JointTable:
 
     def entropy(self, names: Names | None = None, *, given: Names = (), unit: str = "nats") -> float:
         """H(names | given) = H(names, given) − H(given); of all names unless told which."""
-        about = self.axes.without(as_names(given)) if names is None else as_names(names)
-        both = dict.fromkeys((*about, *as_names(given)))
+        given = as_names(given)
+        about = self.axes.without(given) if names is None else as_names(names)
+        both = dict.fromkeys((*about, *given))
         whole, known = (information.entropy(self.marginal(each).probs.ravel()) for each in (both, given))
         return float(information.in_unit(whole - known, unit))
 
@@ -220,6 +226,8 @@ class JointTable:
 
     def kl(self, other: JointTable, *, unit: str = "nats") -> float:
         """KL(self‖other), for a table over the same names and states."""
+        if not isinstance(other, JointTable):
+            raise InvalidInput(f"other must be a JointTable; got {checks.shown(other)}")
         if set(other.names) != set(self.names) or other.axes.only(self.names) != self.axes:
             raise InvalidInput(
                 f"both tables must have the same names and states; got {self.names} {checks.shown(self.states)} and "

@@ -24,12 +24,7 @@ def as_states(what: str, states: Iterable[Hashable]) -> States:
     >>> as_states("states", np.array([1, 2]))
     (1, 2)
     """
-    try:
-        held = checks.unique(what, states.tolist() if isinstance(states, np.ndarray) else states)
-    except TypeError:
-        raise InvalidInput(
-            f"{what} must be a list of labels, each usable as a dictionary key; got {checks.shown(states)}"
-        ) from None
+    held = checks.unique(what, states.tolist() if isinstance(states, np.ndarray) else states)
     if not held:
         raise InvalidInput(f"{what} must hold at least one label; got none")
     return held
