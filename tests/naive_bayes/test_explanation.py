@@ -1,4 +1,5 @@
 import numpy as np
+import pandas as pd
 import pytest
 
 from credo.errors import InvalidInput
@@ -45,8 +46,11 @@ def test_rows_may_be_given_in_any_way():
         found = plain.explain(row)
         assert found.columns == (0, 1)
         assert found.predicted == 0
-    with pytest.raises(InvalidInput):
-        plain.explain("0.5")
+    frame = pd.DataFrame(ROWS)
+    np.testing.assert_allclose(fitted.explain(frame.iloc[3]).weights, fitted.explain(frame.iloc[[3]]).weights)
+    for nonsense in ("0.5", [], None):
+        with pytest.raises(InvalidInput):
+            plain.explain(nonsense)
 
 
 def test_the_columns_that_say_most_come_first():

@@ -105,6 +105,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class) + Σ log p(cell | class), a column for each of ``classes_``."""
+        if isinstance(X, Table) and not X.in_memory:
+            return np.concatenate([self.predict_joint_log_proba(part) for part in X.batches()])
         cells = self._cells(X)
         joint = self.log_prior_ + self.numeric_.log_likelihood(cells.numbers)
         if cells.codes:

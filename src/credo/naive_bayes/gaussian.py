@@ -75,10 +75,13 @@ def weighted_moments(X: Floats, groups: NDArray[np.int32], k: int, weights: Floa
     """
     count, mean, variance = np.zeros((3, k, X.shape[1]))
     for group in range(k):
-        x = X[groups == group]
-        w = np.where(np.isnan(x), 0.0, weights[groups == group, None])
-        count[group] = w.sum(axis=0)
-        share = w / np.maximum(count[group], SMALLEST)
-        mean[group] = (share * np.nan_to_num(x)).sum(axis=0)
-        variance[group] = (share * np.nan_to_num(x - mean[group]) ** 2).sum(axis=0)
+        x, w = X[groups == group], weights[groups == group]
+        missing = np.isnan(x)
+        count[group] = w @ ~missing if missing.any() else w.sum()
+        np.copyto(x, 0.0, where=missing)
+        n = np.maximum(count[group], SMALLEST)
+        mean[group] = w @ x / n
+        x -= mean[group]
+        np.copyto(x, 0.0, where=missing)
+        variance[group] = w @ np.square(x, out=x) / n
     return count, mean, variance

@@ -82,9 +82,13 @@ def read(model: BaseEstimator, X: Any, schema: Schema | None, unseen: str) -> Ce
 
 def one(row: Any) -> Any:
     """A single row, given as a mapping from column to cell or as a list of cells, as rows of which there is one."""
+    if nw.dependencies.is_pandas_series(row):  # what a data frame's .iloc[3] is
+        row = row.to_dict()
     if isinstance(row, Mapping):
         return {name: cell if isinstance(cell, (list, np.ndarray)) else [cell] for name, cell in row.items()}
-    return [list(row)] if isinstance(row, (list, tuple, np.ndarray)) and np.ndim(row[0]) == 0 else row
+    return (
+        [list(row)] if isinstance(row, (list, tuple, np.ndarray)) and all(np.ndim(cell) == 0 for cell in row) else row
+    )
 
 
 def names_of(schema: Schema | None, columns: int) -> tuple[str | int, ...]:
