@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from credo.beliefs import Bernoulli, Categorical
+from credo.beliefs import Bernoulli, Categorical, Mixture, Poisson
 from credo.errors import BadParameter, BadProbability, BadShape, ImpossibleEvidence, InvalidInput, UnknownName
 from credo.testing import check_belief
 
@@ -277,6 +277,19 @@ def test_a_batch_is_asked_by_row_and_by_state() -> None:
     np.testing.assert_array_equal(batch.as_dict()["a"], [0.1, 0.6, 0.5])
 
 
+def test_numbers_that_are_no_states_are_impossible_and_names_that_are_none_a_mistake() -> None:
+    die = Categorical(np.full(6, 1 / 6), range(1, 7))
+    assert die.log_prob(7) == -math.inf
+    assert die.prob(0.5) == 0
+    np.testing.assert_allclose(die.prob([1, 7, 2]), [1 / 6, 0, 1 / 6])
+    with pytest.raises(UnknownName, match="state 7"):
+        die[7]
+    with pytest.raises(UnknownName, match="'six'"):
+        die.prob("six")
+    with pytest.raises(InvalidInput, match="nan"):
+        die.log_prob([1.0, math.nan])
+
+
 # ---------------------------------------------------------------- as a law
 
 
@@ -313,6 +326,13 @@ def test_entropy_and_divergence() -> None:
     assert p.kl(far) == pytest.approx(0.5 * 1000 - math.log(2))
     with pytest.raises(InvalidInput, match="same states"):
         p.kl(Categorical({"a": 1.0}))
+    with pytest.raises(InvalidInput, match="numbers"):
+        p.kl(Poisson(1.5))
+    with pytest.raises(InvalidInput, match="numbers"):
+        Poisson(1.5).kl(p)
+    assert Poisson(1.5).kl(Categorical({0: 0.5, 1: 0.5})) == math.inf
+    both = Mixture([0.3, 0.7], [Categorical({0: 0.5, 1: 0.5}), Categorical({1: 0.5, 5: 0.5})])
+    np.testing.assert_allclose(np.exp(both.log_prob([0.0, 1.0, 5.0])), [0.15, 0.5, 0.35])
     assert Categorical({0: 0.4, 1: 0.6}).kl(Bernoulli(0.3)) == pytest.approx(Bernoulli(0.6).kl(Bernoulli(0.3)))
 
 

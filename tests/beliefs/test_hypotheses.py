@@ -24,6 +24,8 @@ def test_one_observation_after_another_is_all_at_once() -> None:
     prior = Categorical({"fair": 0.5, "bent": 0.5})
     heads = {"fair": 0.5, "bent": 0.9}
     model = Hypotheses(prior)
+    assert model.ml is None
+    assert model.log_evidence == 0
     for _ in range(3):
         model = model.given(heads)
     at_once = Hypotheses(prior).given({k: 3 * math.log(v) for k, v in heads.items()}, log=True)

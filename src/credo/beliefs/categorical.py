@@ -171,7 +171,8 @@ class Categorical(Belief):
 
     def prob(self, state: Any) -> Floats:
         """P(state), or an array of these for an array of states."""
-        return self._at(self.probs, self._points(state))
+        codes = self._points(state)
+        return np.where(codes < 0, 0.0, self._at(self.probs, codes))[()]
 
     def as_dict(self) -> dict[Any, Any]:
         """From each state to its probability (for a batch, to an array of these)."""
@@ -221,10 +222,17 @@ class Categorical(Belief):
     def _kl(self, other: Categorical) -> Floats:
         return -evidence_bound(self.probs, other._in_order(self.states, logs=True))
 
+    def kl(self, other: Belief) -> Floats:
+        """KL(self‖other) in nats; from another kind of law only for states that are numbers."""
+        if not isinstance(other, Categorical):
+            numeric(self.states, "the divergence from another kind of law")
+        return Belief.kl(self, other)
+
     def _points(self, x: Any) -> NDArray[np.intp]:
+        """The codes of states; −1 for a number that is none of the numbers that are the states."""
         codes = {state: code for code, state in enumerate(self.states)}
         if isinstance(x, Hashable) and not (isinstance(x, tuple) and x not in codes):
-            return np.array(codes[checks.known("state", x, codes)])
+            x = np.fromiter([x], dtype=object).reshape(())
         array = x if isinstance(x, np.ndarray) else np.fromiter(x, dtype=object)
         labels = array.ravel().tolist()
         try:
@@ -233,12 +241,15 @@ class Categorical(Belief):
             raise InvalidInput(
                 f"states must be given one by one, in a list or an array; got {checks.shown(x)}"
             ) from None
-        if (found < 0).any():
-            checks.known("state", labels[int((found < 0).argmax())], self.states)
+        strange = [labels[i] for i in np.flatnonzero(found < 0)]
+        if strange and not are_numbers([*self.states, *strange]):
+            checks.known("state", strange[0], self.states)
+        if strange:
+            checks.floats("x", np.array(strange, dtype=np.float64), infinite=True)
         return found.reshape(array.shape)
 
     def _log_prob(self, x: Any) -> Floats:
-        return self._at(self.log_probs, x)
+        return np.where(x < 0, -np.inf, self._at(self.log_probs, x))[()]
 
     def _cdf(self, x: Floats) -> Floats:
         values = numeric(self.states, "a cdf")
@@ -255,6 +266,10 @@ class Categorical(Belief):
         for edge in np.moveaxis(self._edges(order), -1, 0)[:-1]:
             ranks += (edge + ROUNDING < below) | (edge == 0)
         return as_array(self.states)[order[ranks]]
+
+    def _components(self) -> list[tuple[Any, Belief]]:
+        numeric(self.states, "a comparison with laws of numbers")
+        return [(1.0, self)]
 
     def _atoms(self, step: Floats) -> tuple[Floats, Floats]:  # noqa: ARG002
         atoms = numeric(self.states, "a sum over values").reshape(-1, *(1,) * len(self.batch_shape))

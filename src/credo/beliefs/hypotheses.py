@@ -56,8 +56,8 @@ class Hypotheses:
 
     @property
     def ml(self) -> Any:
-        """The hypothesis of greatest likelihood (the first of equals)."""
-        return self.prior.states[int(np.argmax(self.log_likelihood))]
+        """The hypothesis of greatest likelihood (the first of equals); None before anything was observed."""
+        return None if not self.log_likelihood.any() else self.prior.states[int(np.argmax(self.log_likelihood))]
 
     @property
     def map(self) -> Any:
