@@ -77,9 +77,10 @@ class Beta(Belief):
 
 def beta_quantile(a: Floats, b: Floats, below: Floats, above: Floats) -> Floats:
     """The point with probability ``below`` under it and ``above`` over it."""
-    return from_nearer_tail(
-        below,
-        above,
-        lambda q: np.asarray(special.betaincinv(a, b, q), dtype=np.float64),
-        lambda q: 1 - np.asarray(special.betaincinv(b, a, q), dtype=np.float64),
-    )
+    return from_nearer_tail(below, above, lambda q: _low_quantile(a, b, q), lambda q: 1 - _low_quantile(b, a, q))
+
+
+def _low_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
+    # Next to zero P(X ≤ x) is x^a / (a B(a, b)) to all digits, and SciPy answers NaN or never gets there.
+    tiny = np.exp((np.log(q) + np.log(a) + special.betaln(a, b)) / a)
+    return np.asarray(np.where(tiny * (1 + b) < 1e-17, tiny, special.betaincinv(a, b, q)), dtype=np.float64)

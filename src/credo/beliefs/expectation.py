@@ -30,7 +30,7 @@ Function = Callable[[Floats, Laws], Floats]
 TOLERANCE = 1e-10
 HALVINGS = 7
 ORDER = 16
-FAR = 700.0  # the last t: e^-700 is about the smallest number there is
+FAR = 650.0  # the last t: e^-650 is about the smallest number that can still be divided by
 FAR_ENDS = np.array([[FAR / 2], [FAR]])
 EDGES = np.array([np.log(2), 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64, 128, 256, FAR])
 LANDMARKS = np.array([0, 1e-6, 0.02, 0.25, 0.5, 0.75, 0.98, 1 - 1e-6, 1])
@@ -47,7 +47,7 @@ def divergence(p: Belief, q: Belief) -> Floats:
             f"there is no closed form for the divergence of a {type(p).__name__} from a {type(q).__name__}; "
             "estimate it from draws: x = p.sample(10_000, rng); (p.log_prob(x) - q.log_prob(x)).mean(axis=0)"
         )
-    q._components()  # a law without a density refuses here
+    p._components(), q._components()  # a law without a density refuses here
     if p.discrete != q.discrete:  # each gives probability one to what the other thinks impossible
         return np.full(_rows_of((p, q)), np.inf)[()]
     inside = (p.quantile(0.0) >= q.quantile(0.0)) & (p.quantile(1.0) <= q.quantile(1.0))
@@ -118,9 +118,12 @@ def _group(under: Belief, function: Function, laws: Laws, rows: Rows) -> Floats:
     total = np.zeros(len(rows))
     one = _atomic if under.discrete else _smooth
     for weight, part in _take(under, rows)._components():
-        with np.errstate(all="ignore"):
-            value = one(part, function, laws, len(rows))
-        total += np.where(np.asarray(weight) > 0, weight * value, 0.0)
+        weights = np.broadcast_to(weight, len(rows))
+        some = np.flatnonzero(weights)
+        if len(some):  # a part of no weight does not count, even if its own expectation is infinite
+            with np.errstate(all="ignore"):
+                value = one(_take(part, some), function, tuple(_take(law, some) for law in laws), len(some))
+            total[some] += weights[some] * value
     return total
 
 
@@ -183,7 +186,8 @@ def _integrand(
     x = part._quantile(far, near) if upper else part._quantile(near, far)
     beyond = np.abs(x) > LARGEST
     x = np.clip(x, -LARGEST, LARGEST)
-    ends = (x == part.quantile(0.0)) | (x == part.quantile(1.0))  # so near its end that no float can tell them apart
+    # So near the end of the support, or to zero, that floats have no digits left for it.
+    ends = (x == part.quantile(0.0)) | (x == part.quantile(1.0)) | (np.abs(x) < 1 / LARGEST)
     value = function(np.where(ends, part.quantile(0.5), x), laws)
     return np.where(ends, np.where(near < NOTHING, 0.0, np.nan), value * near), beyond
 

@@ -39,10 +39,10 @@ class Samples(Belief):
         values = checks.floats("values", self.values)
         if values.ndim not in {1, 2} or not len(values):
             raise BadShape(f"values must hold draws, as (draws,) or (draws, rows); got shape {values.shape}")
-        self._keep(values=values.copy(), weights=None)
-        if (given := self.weights) is None:
+        self._keep(values=values.copy())
+        if self.weights is None:
             return
-        weights = checks.positive("weights", given, zero=True)
+        weights = checks.positive("weights", self.weights, zero=True)
         if weights.shape != values.shape[:1]:
             raise BadShape(f"weights must hold one number for each of {len(values)} draws; got shape {weights.shape}")
         if not weights.any():
@@ -57,12 +57,12 @@ class Samples(Belief):
     @property
     def mean(self) -> Floats:
         """The weighted mean of the values."""
-        return np.average(self.values, axis=0, weights=self.weights)
+        return self._average(self.values)
 
     @property
     def var(self) -> Floats:
         """The weighted mean of the squared distance from the mean."""
-        return np.average(np.square(self.values - self.mean), axis=0, weights=self.weights)
+        return self._average(np.square(self.values - self.mean))
 
     @property
     def mode(self) -> Floats:
@@ -84,6 +84,10 @@ class Samples(Belief):
             "draws have no density; fit a law to them, such as Normal(draws.mean, draws.sd), and ask that"
         )
 
+    def _average(self, values: Floats) -> Floats:
+        average: Floats = values.mean(axis=0) if self.weights is None else self.weights @ values
+        return average
+
     def _cdf(self, x: Floats) -> Floats:
         return self._looked_up(x, lambda x, values, cumulative: cumulative[np.searchsorted(values, x, side="right")])
 
@@ -94,11 +98,13 @@ class Samples(Belief):
 
     def _looked_up(self, x: Floats, find: Callable[[Floats, Floats, Floats], Floats]) -> Floats:
         """What is found for x, row by row, among the values in rising order and the probability before each."""
-        shape = np.broadcast_shapes(x.shape, self.batch_shape)
         ordered, cumulative = self._ordered()
-        rows = np.broadcast_to(x, shape).reshape(-1, ordered.shape[1]).T
-        found = [find(*row) for row in zip(rows, ordered.T, cumulative.T, strict=True)]
-        return np.array(found).T.reshape(shape)[()]
+        points = x if self.batch_shape and x.ndim else x[..., None]
+        columns = np.broadcast_to(points, (*points.shape[:-1], ordered.shape[1]))
+        found = np.empty_like(columns)
+        for j in range(ordered.shape[1]):
+            found[..., j] = find(columns[..., j], ordered[:, j], cumulative[:, j])
+        return found if self.batch_shape else found[..., 0]
 
     def _ordered(self) -> tuple[Floats, Floats]:
         """The values that have weight in rising order, (draws, rows), and the probability up to each of them."""

@@ -17,7 +17,7 @@ from credo.errors import BadParameter, InvalidInput, NumericalFailure
 
 __all__ = ["check_belief"]
 
-DRAWS = 4000
+DRAWS = 40_000
 SIGMAS = 6.0  # a right law strays so far once in a billion
 KOLMOGOROV = 2.8  # √n times the largest gap between the cdf and the draws: once in three million
 EXACT = 1e-6  # relative, for what quadrature can check
