@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from credo.errors import InvalidInput
+from credo.errors import ImpossibleEvidence, InvalidInput
 from credo.naive_bayes import NaiveBayes
 
 ROWS = {
@@ -35,6 +35,13 @@ def test_a_weight_is_the_log_of_a_ratio_of_likelihoods():
     found = NaiveBayes(m=0).fit({"x": ["p", "p", "p", "q", "p", "q"]}, [0, 0, 0, 0, 1, 1]).explain({"x": "p"})
     assert found.prior[0] == pytest.approx(np.log(4 / 2))
     assert found.table()["x"][1] == pytest.approx(np.log((3 / 4) / (1 / 2)))
+
+
+def test_what_is_impossible_in_a_class_speaks_infinitely_against_it():
+    fitted = NaiveBayes(m=0).fit({"x": ["p", "q", "q"], "z": ["s", "s", "t"]}, [0, 1, 1])
+    assert fitted.explain({"x": "p", "z": "s"}).table()["x"] == {1: np.inf}
+    with pytest.raises(ImpossibleEvidence):
+        fitted.explain({"x": "p", "z": "t"})
 
 
 def test_rows_may_be_given_in_any_way():

@@ -105,19 +105,9 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
         """log P(class) + Σ log p(cell | class), a column for each of ``classes_``."""
-        if isinstance(X, Table) and not X.in_memory:
-            return np.concatenate([self.predict_joint_log_proba(part) for part in X.batches()])
-        cells = self._cells(X)
-        joint = self.log_prior_ + self.numeric_.log_likelihood(cells.numbers)
-        if cells.codes:
-            joint += self.categorical_.log_likelihood(cells.codes)
-        impossible = np.isneginf(joint).all(axis=1)
-        if impossible.any():
-            raise ImpossibleEvidence(
-                f"{int(impossible.sum())} rows of X have probability zero in every class; the first is row "
-                f"{int(impossible.argmax())}. With m=0 a state never seen with a class is impossible in it: use m=1"
-            )
-        return joint
+        if isinstance(X, Table) and not X.in_memory and len(X):
+            return np.concatenate([self._joint(self._cells(part)) for part in X.batches()])
+        return self._joint(self._cells(X))
 
     def explain(self, row: Any) -> Explanation:
         """What each cell of one row says for the predicted class and against each other class.
@@ -136,7 +126,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         if len(cells.numbers) != 1:
             raise BadShape(f"row must be a single row; got {len(cells.numbers)}. Explain one at a time")
         parts = np.concatenate([self.numeric_.by_column(cells.numbers), self.categorical_.by_column(cells.codes)])[:, 0]
-        best = int((self.log_prior_ + parts.sum(axis=0)).argmax())
+        best = int(self._joint(cells).argmax())
         others = [k for k in range(len(self.classes_)) if k != best]
         states = self.classes_.tolist()
         return Explanation(
@@ -156,7 +146,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         answers = rows.classes(self, y)
         cells, self.schema_ = rows.learn(self, X, self.categories)
         checks.rows_match("X", len(cells.numbers), "y", len(answers))
-        weights = None if sample_weight is None else _weights(sample_weight, len(answers))
+        weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(answers))
         self.classes_, codes = np.unique(answers, return_inverse=True)
         return Statistics.of_cells(cells, codes.astype(np.int32), len(self.classes_), weights)
 
@@ -181,6 +171,19 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             raise NotFitted(f"this {type(self).__name__} has not been fitted yet. Call fit with X and y first")
         return rows.read(self, X, self.schema_, self.unseen)
 
+    def _joint(self, cells: Cells) -> Floats:
+        joint = self.log_prior_ + self.numeric_.log_likelihood(cells.numbers)
+        if cells.codes:
+            joint += self.categorical_.log_likelihood(cells.codes)
+        impossible = np.isneginf(joint).all(axis=1)
+        if impossible.any():
+            raise ImpossibleEvidence(
+                f"{int(impossible.sum())} rows of X have probability zero in every class; the first is row "
+                f"{int(impossible.argmax())}. Either a number is too far from all that were seen, or m is 0, so that a "
+                "state never seen with a class is impossible in it; then use m=1"
+            )
+        return joint
+
     def _log_prior(self, counts: NDArray[np.number]) -> Floats:
         states = self.classes_.tolist()
         given = counts / counts.sum() if self.prior is None else self.prior
@@ -195,11 +198,3 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             )
         with np.errstate(divide="ignore"):  # a class may be held to be impossible
             return np.log(prior)
-
-
-def _weights(value: ArrayLike, rows: int) -> Floats:
-    weights = checks.positive("sample_weight", value, zero=True, ndim=1)
-    checks.rows_match("X", rows, "sample_weight", len(weights))
-    if not weights.any():
-        raise InvalidInput("sample_weight must be above zero for some row; every weight is zero")
-    return weights
