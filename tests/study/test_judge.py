@@ -71,3 +71,14 @@ def test_without_a_baseline_there_is_no_gain(trial, models):
     assert found.gain is None
     assert found.baseline == ()
     assert found.actions.saving.value == 0
+
+
+def test_of_many_rows_a_few_are_kept_for_the_picture(two_classes):
+    question = ask(two_classes(n=1000), "state", loss=LOSS, holdout=0.2, types=None)
+    criterion = Criterion("expected loss", higher_is_better=False, reason="")
+    trial = Trial(question, np.arange(90), folds(90, 3, rng=0), criterion, 0, lambda *what: None)
+    model = CANDIDATES["classification"][1].make()
+    model.fit(question.table.take(trial.rows), question.y[trial.rows])
+    found = judge(trial, HoldOut(np.arange(90, 1000)), winner=model, baseline=None)
+    assert found.rows == sum(found.actions.counts) == 910
+    assert 200 < len(found.actions.probabilities) <= 300

@@ -54,7 +54,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
         return
     from credo.study.answer import answer, headline
 
-    typer.echo("\n".join([headline(found), *answer(found), *found.data.notes]))
+    typer.echo("\n".join([headline(found), *answer(found), found.asked, *found.data.notes]))
     typer.echo(f"\nThe report: {page}")
 
 

@@ -6,6 +6,7 @@ dealing the rows out like cards works for every class, and the result is accepte
 
 from __future__ import annotations
 
+import math
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -81,14 +82,14 @@ def folds(n: int, k: int, *, rng: Any, labels: ArrayLike | None = None) -> tuple
 def set_aside(n: int, share: float, *, rng: Any, labels: ArrayLike | None = None) -> Split:
     """A ``share`` of ``n`` rows as ``test``, the rest as ``train``; with ``labels`` a like share of every class.
 
-    At least one row is on either side.
+    The share is rounded down, but at least one row is on either side.
 
     >>> set_aside(5, 0.2, rng=0).test
     array([3])
     """
     n = checks.count("n", n, least=2)
     share = checks.level("holdout", share)
-    wanted = min(max(round(share * n), 1), n - 1)
+    wanted = max(math.floor(share * n + 1e-9), 1)
     order = _shuffled(n, rng, labels)
     # Evenly spaced places in the order sorted by class: a class of m rows gives m·share of them, to within one.
     places = ((np.arange(wanted) + 0.5) * n / wanted).astype(np.intp)

@@ -32,19 +32,17 @@ def answer(study: Study) -> tuple[str, ...]:
     scores, guess = named(judged.scores), named(judged.baseline)
     rows = many(judged.rows, "row")
     said = []
+    guessed = study.chosen.baseline
     if study.task == "classification":
-        right = scores["accuracy"]
-        said.append(
-            f"On {rows} that nothing had seen, its most probable class was right in {_percent(right)}"
-            f"{_against(guess.get('accuracy'))}."
-        )
+        what = "the most frequent class" if guessed else "its most probable class"
+        right = f"{what} was right in {_percent(scores['accuracy'])}"
+        said.append(f"On {rows} that nothing had seen, {right}{_against(guess.get('accuracy'))}.")
     else:
-        error, inside = scores["RMSE"], scores["coverage of the 90 % interval"]
+        what = "the mean" if guessed else "it"
+        error = f"{what} erred by {between(scores['RMSE'].interval)} (root mean square)"
         other = f", where “{_guess(study)}” errs by {figure(guess['RMSE'].interval.value)}" if guess else ""
-        said.append(
-            f"On {rows} that nothing had seen, it erred by {between(error.interval)} (root mean square){other}; "
-            f"its 90 % intervals held {_percent(inside)}."
-        )
+        inside = f"its 90 % intervals held {_percent(scores['coverage of the 90 % interval'])}"
+        said.append(f"On {rows} that nothing had seen, {error}{other}; {inside}.")
     if judged.actions:
         done = judged.actions
         said.append(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from credo.checks import Floats
 from credo.decisions import Loss
 from credo.evaluation import HoldOut, confusion, mean, reliability, wilson
 from credo.study.answers import Answers, ClassAnswers, NumberAnswers
@@ -15,6 +16,8 @@ from credo.study.record import Actions, Fit, Judgement
 from credo.study.trial import Trial
 
 __all__ = ["judge"]
+
+DRAWN = 300
 
 
 def judge(trial: Trial, guard: HoldOut[NDArray[np.intp]], *, winner: Any, baseline: Any) -> Judgement:
@@ -32,7 +35,7 @@ def judge(trial: Trial, guard: HoldOut[NDArray[np.intp]], *, winner: Any, baseli
         "gain": mean(sign * (won.criterion - guess.criterion)) if guess else None,
     }
     if isinstance(won, NumberAnswers):
-        return Judgement(**held, fit=Fit(won.truth, won.mean, won.low, won.high))
+        return Judgement(**held, fit=Fit(*(part[_few(part)] for part in (won.truth, won.mean, won.low, won.high))))
     assert isinstance(won, ClassAnswers)  # noqa: S101 (there are two tasks)
     names = np.array(won.task.names, dtype=object)
     two = len(names) == 2
@@ -44,6 +47,11 @@ def judge(trial: Trial, guard: HoldOut[NDArray[np.intp]], *, winner: Any, baseli
         calibration_of=names[1] if two else "the most probable class",
         actions=_actions(won, won.task.loss, question.y[trial.rows]) if won.task.loss else None,
     )
+
+
+def _few(rows: Floats) -> NDArray[np.intp]:
+    """Evenly spaced rows, no more than a picture can show."""
+    return np.unique(np.linspace(0, len(rows) - 1, min(len(rows), DRAWN)).astype(np.intp))
 
 
 def _scores(answers: Answers, trial: Trial) -> Any:
@@ -61,6 +69,7 @@ def _actions(answers: ClassAnswers, loss: Loss, learnt_from: NDArray[Any]) -> Ac
     refused = np.isin(taken, refusals)
     right = answers.right[~refused]
     two = len(states) == 2
+    said = answers.probabilities[:, -1]
     return Actions(
         state=answers.task.names[1] if two else "",
         states=answers.task.names,
@@ -74,5 +83,5 @@ def _actions(answers: ClassAnswers, loss: Loss, learnt_from: NDArray[Any]) -> Ac
         ranges=loss.regions() if two else (),
         refusals=tuple(str(loss.actions[row]) for row in refusals),
         unrefused=wilson(int(right.sum()), len(right)) if refused.any() and len(right) else None,
-        probabilities=answers.probabilities[:, 1] if two else np.empty(0),
+        probabilities=said[_few(said)] if two else np.empty(0),
     )

@@ -12,7 +12,6 @@ from credo.study.words import between, figure, many
 __all__ = ["acting", "calibration", "comparison", "fitted"]
 
 WIDTH = 560.0
-POINTS = 250  # more dots than this hide each other
 
 
 def comparison(runs: tuple[Run, ...], criterion: Criterion) -> str:
@@ -79,25 +78,23 @@ def calibration(result: Reliability, state: str) -> str:
 
 def fitted(fit: Fit, target: str) -> str:
     """Measured against predicted, with the 90 % interval of every row shown."""
-    shown = np.unique(np.linspace(0, len(fit.truth) - 1, min(POINTS, len(fit.truth))).astype(int))
     top, bottom, left, right = 34.0, 434.0, 62.0, WIDTH - 14
-    ends = np.concatenate([fit.truth, fit.low[shown], fit.high[shown]])
+    ends = np.concatenate([fit.truth, fit.low, fit.high])
     x = Axis.around(f"predicted {_short(target)}", fit.predicted, left, right)
     y = Axis.around(f"measured {_short(target)}", ends, bottom, top)
     inside = (fit.low <= fit.truth) & (fit.truth <= fit.high)
     low, high = max(x.low, y.low), min(x.high, y.high)
     parts = [up(y, left, right), across(x, bottom, top)]
-    for place, low_end, high_end in zip(fit.predicted[shown], fit.low[shown], fit.high[shown], strict=True):
+    for place, low_end, high_end in zip(fit.predicted, fit.low, fit.high, strict=True):
         parts.append(stroke(x.at(place), y.at(low_end), x.at(place), y.at(high_end), "spread"))
     parts.append(stroke(x.at(low), y.at(low), x.at(high), y.at(high), "ideal"))
-    for i in shown:
+    for i in range(len(fit.truth)):
         hint = f"measured {figure(fit.truth[i])}, predicted {figure(fit.predicted[i])}"
         hint += f" ({figure(fit.low[i])} to {figure(fit.high[i])})"
         parts.append(dot(x.at(fit.predicted[i]), y.at(fit.truth[i]), 3, "candidate" if inside[i] else "missed", hint))
-    cut = f" {len(shown)} of {len(fit.truth)} rows are drawn." if len(shown) < len(fit.truth) else ""
     description = (
-        f"{inside.sum()} of {many(len(inside), 'row')} lie within their 90 % interval.{cut} On the dashed line, "
-        f"prediction and measurement agree."
+        f"{inside.sum()} of the {many(len(inside), 'row')} drawn lie within their 90 % interval. On the dashed line, "
+        "prediction and measurement agree."
     )
     return picture(f"Measured and predicted {target} on the hold-out rows", description, (WIDTH, bottom + 46), parts)
 

@@ -56,7 +56,7 @@ def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Map
         )
     classes = column.kind.has_states
     answered = np.flatnonzero(~table.missing(target))
-    notes = []
+    notes = list(table.notes)
     if len(answered) < len(table):
         notes.append(f"{many(len(table) - len(answered), 'row')} without a value of {target} set aside.")
     task: ClassTask | NumberTask
@@ -104,8 +104,8 @@ def _classes(
     """The rows whose class is frequent enough to be both learnt and judged, and those classes."""
     counts = np.bincount(codes[rows], minlength=len(states))
     share = checks.level("holdout", holdout)
-    # Two rows of every class must be left to learn from, one for each side of a fold.
-    least = next(m for m in range(2, 10**6) if m - math.ceil(m * share) >= 2)
+    # Two rows of every class must be left to learn from, so that no fold takes all of them.
+    least = math.ceil(2 / (1 - share))
     kept = [i for i, n in enumerate(counts) if n >= least]
     rare = [i for i, n in enumerate(counts) if 0 < n < least]
     notes = []

@@ -101,7 +101,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """Regression on the hold-out: what was measured, what was predicted, and the ends of the 90 % interval."""
+    """Regression on the hold-out: what was measured, what was predicted, and the ends of the 90 % interval.
+
+    Of many rows a few hundred, evenly spaced, are kept.
+    """
 
     truth: Floats
     predicted: Floats
@@ -125,7 +128,7 @@ class Actions:
     ranges: tuple[Region, ...]
     refusals: tuple[str, ...]  # actions that cost the same whatever the state
     unrefused: Interval | None  # how often the most probable class was right where nothing was refused
-    probabilities: Floats  # of ``state``, one a row; empty for more than two states
+    probabilities: Floats  # of ``state``, in a few hundred rows at most; empty for more than two states
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,6 +176,12 @@ class Study:
         from credo.study.report import report
 
         return report(self)
+
+    @property
+    def asked(self) -> str:
+        """How the target was read, and so what kind of question it asks."""
+        target = next(column for column in self.data.columns if column.role == "target")
+        return f"{target.name} is read as {target.kind} ({target.reason}), so this is a {self.task}."
 
     @property
     def chosen(self) -> Run:

@@ -273,14 +273,12 @@ def _data(study: Study) -> str:
         columns = f"<details><summary>All {len(rows)} columns, how each is read and why</summary>{columns}</details>"
     kinds = Counter(column.kind for column in data.columns if column.role == "used")
     missing = sum(column.missing for column in data.columns)
-    told_from = listed([f"{n} {kind}" for kind, n in kinds.items()])
+    told_from = f"{listed([f'{n} {kind}' for kind, n in kinds.items()])} {'column' if data.used == 1 else 'columns'}"
     told = (
-        f"{data.source[0].upper()}{data.source[1:]} has {many(data.rows, 'row')} and "
-        f"{many(len(data.columns), 'column')}. {study.target} is told from {told_from} "
-        f"{'column' if data.used == 1 else 'columns'}; "
-        f"{many(missing, 'cell is', 'cells are')} missing."
+        f"{many(data.rows, 'row')} and {many(len(data.columns), 'column')} in {data.source}. {study.target} is told "
+        f"from {told_from}; {many(missing, 'cell is', 'cells are')} missing."
     )
-    return section("The data", [f"<p>{escape(told)}</p>", note(data.notes), columns])
+    return section("The data", [f"<p>{escape(told)}</p><p>{escape(study.asked)}</p>", note(data.notes), columns])
 
 
 def _method(study: Study) -> str:
