@@ -143,12 +143,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return tags
 
     def _from_rows(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Statistics:
-        answers = rows.classes(self, y)
+        classes, codes = rows.classes(self, y)
         cells, self.schema_ = rows.learn(self, X, self.categories)
-        checks.rows_match("X", len(cells.numbers), "y", len(answers))
-        weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(answers))
-        self.classes_, codes = np.unique(answers, return_inverse=True)
-        return Statistics.of_cells(cells, codes.astype(np.int32), len(self.classes_), weights)
+        checks.rows_match("X", len(cells.numbers), "y", len(codes))
+        weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
+        self.classes_ = classes
+        return Statistics.of_cells(cells, codes, len(classes), weights)
 
     def _from_table(self, X: Any, target: str, sample_weight: ArrayLike | None) -> Statistics:
         if not isinstance(X, Table):

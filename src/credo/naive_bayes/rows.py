@@ -25,29 +25,31 @@ from credo.tables import Schema, Table
 __all__ = ["classes", "learn", "learn_schema", "names_of", "one", "read"]
 
 
-def classes(model: BaseEstimator, y: Any) -> NDArray[Any]:
-    """The class of each row, checked as scikit-learn does."""
-    held: NDArray[Any] = _validated(model, "no_validation", y=y)
+def classes(model: BaseEstimator, y: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
+    """The classes in order, and which of them each row has; checked as scikit-learn does."""
+    held = _validated(model, "no_validation", y=y)
     try:
         check_classification_targets(held)
-    except ValueError as cause:
-        raise InvalidInput(f"y: {cause}") from None
-    return held
+        states, codes = np.unique(held, return_inverse=True)
+    except (TypeError, ValueError) as cause:  # classes of different types have no order
+        raise InvalidInput(f"y must hold the class of each row, all of one type and none missing ({cause})") from None
+    return states, codes.astype(np.int32)
 
 
 def learn(model: BaseEstimator, X: Any, categories: Collection[str | int] | None) -> tuple[Cells, Schema | None]:
     """The cells of the rows to fit, and the schema of their columns, or None for an array of numbers."""
     if isinstance(X, Table) and categories is not None:
         raise InvalidInput("categories are for arrays and data frames; give the kinds of a Table when it is made")
+    named = None if categories is None else checks.unique("categories", categories)
     if not _has_kinds(X):
-        if categories is None:
+        if named is None:
             return Cells(_numbers(model, X, reset=True)), None
         columns = _columns(model, X, reset=True)
-        chosen = {checks.count("a position in categories", j, most=len(columns) - 1) for j in categories}
+        chosen = {checks.count("a position in categories", j, most=len(columns) - 1) for j in named}
         kinds = {name: "category" if j in chosen else "continuous" for j, name in enumerate(columns)}
         table = Table(columns, types=kinds)
         return Cells.of_table(table), table.schema
-    table = X if isinstance(X, Table) else Table(X, types={str(name): "category" for name in categories or ()})
+    table = X if isinstance(X, Table) else Table(X, types={str(name): "category" for name in named or ()})
     schema = learn_schema(model, X, table.schema)
     if not len(table):
         raise InvalidInput("X must have at least one row; got a table with 0 sample(s)")
@@ -71,6 +73,10 @@ def learn_schema(model: BaseEstimator, X: Any, schema: Schema) -> Schema:
 def read(model: BaseEstimator, X: Any, schema: Schema | None, unseen: str) -> Cells:
     """The cells of rows to predict, of the columns that were there in ``fit``."""
     if schema is None:
+        if isinstance(X, (Table, Mapping)):
+            raise InvalidInput(
+                "the model was fitted to an array, whose columns have no names; give an array to predict"
+            )
         return Cells(_numbers(model, X, reset=False))
     if isinstance(X, (Table, Mapping)):
         return Cells.of_table(schema.apply(X, unseen=unseen))
