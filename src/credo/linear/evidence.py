@@ -58,10 +58,9 @@ class Evidence:
 
     def precisions(self, ratio: float) -> tuple[float, float]:
         """α and β at a ratio τ: as given, or the best."""
-        if self.alpha is not None:
-            return self.alpha, self.alpha / ratio if self.beta is None else self.beta
-        beta = self.rows / self._misfit(np.array([ratio]))[0] if self.beta is None else self.beta
-        return float(ratio * beta), float(beta)
+        at = np.array([ratio])
+        beta = float(self._beta(at, self._misfit(at))[0])
+        return (ratio * beta if self.alpha is None else self.alpha), beta
 
     def value(self, log_ratio: Floats) -> Floats:
         """ln p(y | X) at each ln τ."""

@@ -88,8 +88,9 @@ def _refuse_labels(table: Table, columns: tuple[str, ...]) -> None:
 
 def _finite(model: BaseEstimator, rows: Floats) -> Floats:
     """``rows``, if every number in them is finite; otherwise the column is named."""
-    if np.isfinite(rows.sum()):  # the cheap question first; a sum of finite numbers may overflow
-        return rows
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(rows.sum()):  # the cheap question first; a sum of finite numbers may overflow
+            return rows
     bad = np.argwhere(~np.isfinite(rows))
     if len(bad):
         row, column = bad[0].tolist()

@@ -66,8 +66,8 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
         means and covariances are all that is needed of it.
         """
         alpha, beta = _precision("alpha", self.alpha), _precision("beta", self.beta)
-        axes = reading.learn(self, X, y, sample_weight, centred=self.fit_intercept)
-        if axes.total <= self.fit_intercept and (alpha is None or beta is None):
+        axes = reading.learn(self, X, y, sample_weight, centred=bool(self.fit_intercept))
+        if axes.total <= bool(self.fit_intercept) and (alpha is None or beta is None):
             raise InvalidInput(
                 f"X has one row (n_samples=1, or weights that sum to {axes.total:g}), and with an intercept it fits "
                 "exactly: nothing is left to learn the precisions from. Give alpha and beta, or more rows"
@@ -104,7 +104,7 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
         return beliefs.MultivariateNormal(np.append(self.coef_, self.intercept_), whole)
 
     def _learn(self, axes: Axes, alpha: float | None, beta: float | None) -> None:
-        learnt = learn_precisions(axes, intercept=self.fit_intercept, alpha=alpha, beta=beta)
+        learnt = learn_precisions(axes, intercept=bool(self.fit_intercept), alpha=alpha, beta=beta)
         self.alpha_, self.beta_ = learnt.alpha, learnt.beta
         self.log_evidence_ = learnt.log_evidence
         self.effective_parameters_ = learnt.effective
@@ -116,7 +116,7 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
         self.intercept_ = float(axes.mean[-1] - self.centre_ @ self.coef_)
         if not learnt.outcome.good:
             warnings.warn(f"learning alpha and beta: {learnt.outcome.value}", CredoWarning, stacklevel=3)
-        elif beta is None and (axes.total - self.fit_intercept) / learnt.beta < 4 * axes.resolution:
+        elif beta is None and axes.total / learnt.beta < 4 * axes.resolution:
             warnings.warn(
                 "y is a linear function of X as far as arithmetic can tell, so there is no noise to learn from; "
                 f"beta is held at {learnt.beta:.3g}. Give beta if the noise is known",

@@ -151,8 +151,10 @@ def _is_model(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             info = archive.getinfo(MANIFEST)
-            return info.file_size <= MOST_JSON and _json(archive.read(info)).get("format") == FORMAT
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile):
+            if info.compress_type != zipfile.ZIP_STORED or info.file_size > MOST_JSON:
+                return False
+            return _json(archive.read(info)).get("format") == FORMAT
+    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile):
         return False
 
 
