@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from credo import checks
-from credo.errors import BadParameter
+from credo.errors import BadParameter, FormatError
 from credo.tables.evidence import INFINITE, NUMBER
 from credo.tables.schema import BLANKS
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["AUTOMATIC", "Dialect", "reader"]
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
+
+SPARSE = re.compile(r"[+-]?[0-9.]+( +[0-9]+:[-+0-9.eE]+)+")
 
 #: How many records the delimiter and the header are told from.
 LOOKED_AT = 200
@@ -51,13 +54,31 @@ class Dialect:
         checks.choice("quote", self.quote, ('"', "'", ""))
         checks.count("skip", self.skip)
 
-    def settled(self, sample: str, suffix: str) -> tuple[Dialect, list[str], list[str]]:
-        """The dialect with nothing left automatic, the names (or first cells) of the columns, and notes for a person.
+    def settled(self, sample: str, file: str) -> tuple[Dialect, list[str], tuple[str, ...]]:
+        """The dialect with nothing left automatic, the cells of the first record, and notes for a person.
 
         ``sample`` is the beginning of the file, made of whole lines.
         """
-        delimiter = self.delimiter if self.delimiter != "auto" else _delimiter(sample, suffix, self)
-        rows = records(sample, delimiter, self.quote)
+        lines = sample.splitlines(keepends=True)[self.skip :]
+        empty = next((i for i, line in enumerate(lines) if line.strip(BLANKS)), len(lines))
+        if empty == len(lines):
+            raise FormatError("there is nothing but empty lines", file=file)
+        if SPARSE.fullmatch(lines[empty].strip(BLANKS)):
+            raise FormatError(
+                "this looks like LIBSVM's sparse format: sklearn.datasets.load_svmlight_file reads it into a matrix",
+                file=file,
+                line=self.skip + empty + 1,
+            )
+        delimiter = self.delimiter if self.delimiter != "auto" else _delimiter(lines, file, self)
+        rows = records(lines, delimiter, self.quote)
+        common = _common([len(row) for row in rows])
+        if len(rows[0]) != common and self.delimiter == "auto":
+            raise FormatError(
+                f"{len(rows[0])} field{'s' * (len(rows[0]) != 1)} where the lines below have {common}; if this is a "
+                f"remark, leave it out with dialect=Dialect(skip={self.skip + empty + 1})",
+                file=file,
+                line=self.skip + empty + 1,
+            )
         first = [cell.strip(BLANKS) for cell in rows[0]]
         below = [[cell.strip(BLANKS) for cell in row] for row in rows[1:] if len(row) == len(first)]
         notes = []
@@ -68,14 +89,15 @@ class Dialect:
                 notes.append(
                     "no header line: columns are named column_1, column_2, ...; say header=True if there is one"
                 )
-        return replace(self, delimiter=delimiter, header=header), first, notes
+        settled = replace(self, delimiter=delimiter, header=header, skip=self.skip + empty)
+        return settled, first, tuple(notes)
 
 
-def records(sample: str, delimiter: str, quote: str) -> list[list[str]]:
-    """The first records of ``sample``, without empty lines; never empty."""
+def records(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
+    """The first records in ``lines``, without empty lines; never empty."""
     rows = []
     try:
-        for row in reader(sample.splitlines(keepends=True), delimiter, quote):
+        for row in reader(lines, delimiter, quote):
             if row:
                 rows.append(row)
             if len(rows) == LOOKED_AT:
@@ -97,17 +119,23 @@ def reader(lines: Iterable[str], delimiter: str, quote: str, *, strict: bool = F
     )
 
 
-def _delimiter(sample: str, suffix: str, dialect: Dialect) -> str:
+def _common(widths: Sequence[int]) -> int:
+    """The most frequent number of fields; of equally frequent ones the largest."""
+    return max(set(widths), key=lambda width: (widths.count(width), width))
+
+
+def _delimiter(lines: Sequence[str], file: str, dialect: Dialect) -> str:
     """The delimiter that cuts most of the first records into the same number of fields."""
     best, candidate = (0.0, 0), ","
     for delimiter in DELIMITERS:
         if delimiter == dialect.decimal:
             continue
-        widths = [len(row) for row in records(sample, delimiter, dialect.quote)]
-        common = max(set(widths), key=lambda width: (widths.count(width), width))
+        widths = [len(row) for row in records(lines, delimiter, dialect.quote)]
+        common = _common(widths)
         if common == 1:
             continue
-        agreement = (round(widths.count(common) / len(widths), 1) + (suffix == ".tsv" and delimiter == "\t"), common)
+        hint = delimiter == "\t" and ".tsv" in file.lower()
+        agreement = (round(widths.count(common) / len(widths), 1) + hint, common)
         if agreement > best:
             best, candidate = agreement, delimiter
     return candidate

@@ -96,7 +96,7 @@ def _kind(name: str, seen: Evidence) -> tuple[Kind, str]:
 
 
 def _number(name: str, seen: Evidence) -> tuple[Kind, str]:
-    span = f"from {seen.low:g} to {seen.high:g}"
+    span = f"from {seen.low:.6g} to {seen.high:.6g}"
     if not seen.whole:
         return Kind.CONTINUOUS, f"numbers {span}"
     if seen.distinct == 2 and (seen.low, seen.high) == (0, 1):
@@ -105,11 +105,13 @@ def _number(name: str, seen: Evidence) -> tuple[Kind, str]:
             f"only 0 and 1: read as false and true; say types={{{name!r}: 'count'}} for numbers",
         )
     about = "" if seen.states is not None else "about "
-    many = f"{about}{seen.distinct:,} distinct whole number{'s' if seen.distinct != 1 else ''} {span}"
+    plural = "s" if seen.distinct != 1 else ""
+    many = f"{about}{seen.distinct:,} distinct whole number{plural} from {seen.low:.15g} to {seen.high:.15g}"
     # Counts fill their range from near zero; codes, years and measurements in few rows leave gaps.
     if seen.low >= 0 and seen.distinct <= FEW_COUNTS and seen.high <= 3 * seen.distinct:
         return Kind.COUNT, f"{many}: kept as a count; say types={{{name!r}: 'category'}} if they are labels"
-    return Kind.CONTINUOUS, f"{many}: read as a measurement; say types={{{name!r}: 'category'}} if they are labels"
+    labels = f"; say types={{{name!r}: 'category'}} if they are labels" if seen.states is not None else ""
+    return Kind.CONTINUOUS, f"{many}: read as a measurement{labels}"
 
 
 def _mostly(seen: Evidence) -> str:

@@ -26,20 +26,18 @@ def as_frame(data: Any) -> nw.DataFrame[Any] | None:
     """``data`` as a narwhals data frame if it is one of any kind; a lazy one is collected."""
     import narwhals as nw
 
-    frame = nw.from_native(data, pass_through=True)
-    if isinstance(frame, nw.LazyFrame):
-        return frame.collect()
+    try:
+        frame = nw.from_native(data, pass_through=True)
+        if isinstance(frame, nw.LazyFrame):
+            frame = frame.collect()
+    except nw.exceptions.NarwhalsError as cause:
+        raise InvalidInput(f"the data frame cannot be read: {' '.join(str(cause).split())}") from None
     return frame if isinstance(frame, nw.DataFrame) else None
 
 
 def frame_columns(frame: nw.DataFrame[Any]) -> dict[str, nw.Series[Any]]:
     """The columns by name; a name that is not a text, such as the 0, 1, 2 of pandas, is written as one."""
-    import narwhals as nw
-
-    try:
-        columns = [(str(series.name), series) for series in frame.iter_columns()]
-    except nw.exceptions.NarwhalsError as cause:
-        raise InvalidInput(f"the data frame cannot be read: {cause}") from None
+    columns = [(str(series.name), series) for series in frame.iter_columns()]
     checks.unique("column names", [name for name, _ in columns])
     return dict(columns)
 

@@ -19,8 +19,9 @@ __all__ = ["BLANKS", "MISSING", "Column", "Kind", "Schema", "State", "label"]
 #: A state of a category: whatever JSON can hold exactly. Files have text states; data frames keep their own.
 State = str | int | float | bool
 
-#: How a missing value may be written (besides an empty cell). "None" and "NA" can be labels: then say ``missing=()``.
-MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "None", "?")
+#: How a missing value may be written; an empty cell always is one. "None" is not among them: it is a label as often as
+#: not ("accidents: None, Mild, Severe"). "NA" may be one too: then say ``missing=()``, or list the states.
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "null", "NULL", "?")
 
 #: What is stripped from both ends of every text.
 BLANKS = " \t\r\n"
@@ -141,9 +142,9 @@ class Schema:
     def apply(self, data: Any, *, unseen: str = "missing") -> Table:
         """``data`` as a table with exactly these columns, kinds and states, whatever the order of its columns.
 
-        A state that is not in the schema becomes missing, or is refused (``unseen="refuse"``). A column that is
-        not there, or whose values are not of its kind, is always refused; columns the schema does not know are left out, and
-        ``Table.notes`` names them.
+        A state that is not in the schema becomes missing, or is refused (``unseen="refuse"``). A column that is not
+        there, or whose values are not of its kind, is always refused. Columns the schema does not know are left out,
+        and ``Table.notes`` names them.
         """
         from credo.tables.table import conform
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -87,8 +87,7 @@ class Table:
                 path,
                 types=types,
                 missing=missing,
-                dialect=dialect,
-                header=header,
+                dialect=dialect if header == "auto" else replace(dialect, header=header),
                 in_memory=in_memory,
                 memory_limit=memory_limit,
             )

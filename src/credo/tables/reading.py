@@ -1,0 +1,259 @@
+"""From a file to the parts of a table: which reader, in memory or on disk, and what is said about it."""
+
+# ruff: noqa: S608 (what goes into SQL is made here, but for texts, which are parameters or quoted by `literal`)
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from credo import checks
+from credo.errors import FormatError, InvalidInput, TooLarge
+from credo.tables import build as building
+from credo.tables.build import Look, Parts
+from credo.tables.cells import cells
+from credo.tables.dialect import AUTOMATIC, Dialect
+from credo.tables.disk import Disk
+from credo.tables.engine import Engine, literal, memory_bytes
+from credo.tables.evidence import Types, guess, settle, tokens
+from credo.tables.files import LONGEST_LINE, Found, Scan, find, scan
+from credo.tables.memory import Backing, Memory
+from credo.tables.relation import Cell, Relation
+from credo.tables.rows import rows, write_plain
+from credo.tables.schema import MISSING, Column, Kind, Schema, missing_tokens
+
+__all__ = ["read"]
+
+#: Tables that would take more than this stay on disk unless told otherwise.
+MEMORY_LIMIT = 2 * 2**30
+#: DuckDB needs a fifth of a millisecond for each column, Python a little for each cell.
+WIDE = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted of a file: kinds that are given, how missing is written, or a schema to be kept to."""
+
+    types: Types | None
+    missing: tuple[str, ...]
+    schema: Schema | None
+    unseen: str
+    in_memory: bool | None
+    memory_limit: int
+
+    def told(self, names: Sequence[str]) -> tuple[Mapping[str, Column | Kind], tuple[str, ...], tuple[str, ...]]:
+        """Given the names in the file: what is said about columns, which are wanted, and what is to be noted."""
+        if self.schema is None:
+            return settle(self.types, names), tuple(names), ()
+        notes = building.require(names, self.schema)
+        return {column.name: column for column in self.schema}, self.schema.names, notes
+
+    def stays(self, size: int) -> bool:
+        """Whether a table of about ``size`` bytes is to be held in memory."""
+        return size <= self.memory_limit if self.in_memory is None else self.in_memory
+
+
+def read(
+    path: str | os.PathLike[str],
+    *,
+    types: Types | None = None,
+    missing: Sequence[str] = MISSING,
+    dialect: Dialect = AUTOMATIC,
+    in_memory: bool | None = None,
+    memory_limit: int | str | None = None,
+    schema: Schema | None = None,
+    unseen: str = "refuse",
+) -> Parts:
+    """The parts of the table in a file: see ``Table.read``; with ``schema``, exactly its columns."""
+    limit = MEMORY_LIMIT if memory_limit is None else memory_bytes(memory_limit)
+    absent = missing_tokens(missing) if schema is None else schema.missing
+    wish = Wish(types, absent, schema, unseen, in_memory, limit)
+    found = find(path)
+    if found.form == "arrow":
+        return _arrow(found, wish)
+    if found.form == "parquet":
+        return _parquet(found, wish)
+    scanned = scan(found)
+    return _json(found, scanned, wish) if found.form == "json" else _text(found, scanned, dialect, wish)
+
+
+def _engine(found: Found, wish: Wish, size: int) -> tuple[Engine, bool]:
+    stays = wish.stays(size)
+    return Engine(found.path, memory_limit=wish.memory_limit, on_disk=not stays), stays
+
+
+# -- text
+
+
+def _text(found: Found, scanned: Scan, dialect: Dialect, wish: Wish) -> Parts:
+    settled, first, notes = dialect.settled(scanned.sample, found.name)
+    names = _names(first, found) if settled.header else [f"column_{i + 1}" for i in range(len(first))]
+    remarks = scanned.notes + notes
+    if len(names) > WIDE:
+        return _wide(found, scanned, settled, names, wish, remarks)
+    engine, stays = _engine(found, wish, 2 * scanned.size)
+    idents = [f"c{i}" for i in range(len(names))]
+    if not scanned.plain or not _fast(engine, engine.source, settled, idents, found, scanned):
+        plain = engine.directory / "plain.csv"
+        write_plain(rows(found, scanned.encoding, settled, len(names)), plain)
+        target = Dialect(delimiter=",", header=False)
+        if not _fast(engine, engine.path(plain), target, idents, replace(found, zipped=False), scanned):
+            raise FormatError("this file cannot be read as delimited text", file=found.name)
+        plain.unlink()
+    return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, remarks, settled.decimal)
+
+
+def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], found: Found, scanned: Scan) -> bool:
+    """Let DuckDB read a file, all columns as texts; False if it refuses (it cannot always say where)."""
+    options = {
+        "auto_detect": "false",
+        "columns": "{" + ", ".join(f"'{ident}': 'VARCHAR'" for ident in idents) + "}",
+        "header": str(dialect.header).lower(),
+        "delim": literal(dialect.delimiter),
+        "quote": literal(dialect.quote),
+        "escape": literal(dialect.quote),
+        "skip": str(dialect.skip),
+        "strict_mode": "true",
+        "compression": literal("gzip" if found.zipped else "none"),
+        "hive_partitioning": "false",
+        "max_line_size": str(min(max(2 * 2**20, scanned.longest + 1024), LONGEST_LINE)),
+    }
+    listed = ", ".join(f"{name} = {value}" for name, value in options.items())
+    try:
+        engine.run(f"CREATE OR REPLACE TABLE raw AS SELECT * FROM read_csv({source}, {listed})")
+    except FormatError:
+        return False
+    return True
+
+
+def _names(first: Sequence[str], found: Found) -> list[str]:
+    names = [name or f"column_{i + 1}" for i, name in enumerate(first)]
+    try:
+        checks.unique("column names", names)
+    except InvalidInput as cause:
+        raise FormatError(f"{cause}. Rename one, or say header=False", file=found.name, line=1) from None
+    return names
+
+
+def _wide(found: Found, scanned: Scan, dialect: Dialect, names: list[str], wish: Wish, notes: tuple[str, ...]) -> Parts:
+    if 10 * scanned.size > wish.memory_limit:
+        raise TooLarge(
+            f"{found.name}: {len(names):,} columns are read in memory, which takes about {10 * scanned.size:,} bytes, "
+            f"more than the memory limit of {wish.memory_limit:,}. Raise memory_limit, or write the file as Parquet"
+        )
+    held = list(rows(found, scanned.encoding, dialect, len(names)))
+    columns = list(zip(*held, strict=True)) or [()] * len(names)
+    said, _, _ = wish.told(names)
+
+    def looker(name: str, values: tuple[str, ...]) -> Look:
+        kind = said.get(name)
+        kind = kind.kind if isinstance(kind, Column) else kind
+        parse = kind not in (Kind.CATEGORY, Kind.ORDERED, Kind.TEXT)
+        return lambda absent: cells(name, values, absent, parse=parse)
+
+    looks = {name: looker(name, values) for name, values in zip(names, columns, strict=True)}
+    return _built(looks, wish, notes)
+
+
+def _built(looks: Mapping[str, Look], wish: Wish, notes: tuple[str, ...]) -> Parts:
+    if wish.schema is None:
+        parts = building.build(looks, wish.types, wish.missing)
+    else:
+        parts = building.conform(looks, wish.schema, wish.unseen)
+    return parts._replace(notes=notes + parts.notes)
+
+
+# -- other forms
+
+
+def _json(found: Found, scanned: Scan, wish: Wish) -> Parts:
+    if scanned.encoding != "utf-8-sig":
+        raise FormatError("JSON lines must be UTF-8; convert the file", file=found.name)
+    engine, stays = _engine(found, wish, 2 * scanned.size)
+    source = (
+        f"read_json({engine.source}, format = 'newline_delimited', records = 'true', maximum_depth = 1, "
+        f"sample_size = -1, maximum_object_size = {max(16 * 2**20, scanned.longest + 1024)}, "
+        f"hive_partitioning = false, compression = {literal('gzip' if found.zipped else 'none')})"
+    )
+    names = [name for name, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+    aliases = ", ".join(f"j{i}" for i in range(len(names)))
+    values = ", ".join(f"j{i} ->> '$' AS c{i}" for i in range(len(names)))
+    engine.run(f"CREATE TABLE raw AS SELECT {values} FROM {source} AS held({aliases})")
+    return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, scanned.notes)
+
+
+def _parquet(found: Found, wish: Wish) -> Parts:
+    engine, stays = _engine(found, wish, 0)
+    source = f"read_parquet({engine.source}, file_row_number = true, hive_partitioning = false)"
+    described = engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()[:-1]
+    (size,) = engine.row(f"SELECT sum(total_uncompressed_size) FROM parquet_metadata({engine.source})")
+    if stays != wish.stays(3 * int(size or 0)):
+        engine.close()
+        engine, stays = Engine(found.path, memory_limit=wish.memory_limit, on_disk=True), False
+    aliases = ", ".join([*(f"c{i}" for i in range(len(described))), "r"])
+    columns = {name: kind for name, kind, *_ in described}
+    return _typed(engine, f"{source} AS held({aliases})", columns, wish, stays, ())
+
+
+def _arrow(found: Found, wish: Wish) -> Parts:
+    try:
+        import pyarrow as pa
+        from pyarrow import feather
+    except ImportError:
+        raise FormatError(
+            "Arrow and Feather files are read by pyarrow, which is not installed: pip install pyarrow, "
+            "or write the file as Parquet",
+            file=found.name,
+        ) from None
+    try:
+        frame = feather.read_table(str(found.path))
+    except (pa.ArrowException, OSError, ValueError) as cause:
+        raise FormatError(f"not a readable Arrow or Feather file ({cause})", file=found.name) from None
+    return _built(building.looks(frame), wish, ())
+
+
+# -- from DuckDB's columns to typed ones
+
+
+def _typed(
+    engine: Engine,
+    table: str,
+    columns: Mapping[str, str],
+    wish: Wish,
+    stays: bool,  # noqa: FBT001
+    notes: tuple[str, ...],
+    decimal: str = ".",
+) -> Parts:
+    said, names, more = wish.told(list(columns))
+    place = {name: i for i, name in enumerate(columns)}
+    held = {
+        name: replace(Cell.of(name, place[name], columns[name], tokens(wish.missing, said.get(name))), decimal=decimal)
+        for name in names
+    }
+    relation = Relation(engine, "(SELECT *, rowid AS r FROM raw)" if table == "raw" else table, held)
+    seen = relation.evidence([name for name in names if name not in said])
+    settled = []
+    for name in names:
+        wanted = said.get(name)
+        if isinstance(wanted, Column):
+            settled.append(wanted)
+        elif wanted is None:
+            settled.append(guess(name, seen[name]))
+        else:
+            states = relation.states(name) if wanted is Kind.CATEGORY else ()
+            settled.append(Column(name, wanted, states, f"said to be {wanted}"))
+    schema = Schema(tuple(settled), wish.missing) if wish.schema is None else wish.schema
+    select = relation.select(schema.columns, said, unseen=wish.unseen)
+    return Parts(schema, _backing(engine, select, schema.names, in_memory=stays), notes + more)
+
+
+def _backing(engine: Engine, select: str, names: Sequence[str], *, in_memory: bool) -> Backing:
+    if in_memory:
+        arrays = engine.arrays(select)
+        engine.close()
+        return Memory(len(arrays[0]) if arrays else 0, dict(zip(names, arrays, strict=True)))
+    engine.run(f"CREATE TABLE data AS {select}")
+    engine.run("DROP TABLE IF EXISTS raw")
+    (count,) = engine.row("SELECT count(*) FROM data")
+    return Disk(engine, count, {name: f"v{i}" for i, name in enumerate(names)})

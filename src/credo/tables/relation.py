@@ -1,0 +1,260 @@
+"""Columns inside DuckDB: what is in them, and the same values typed; the counterpart of ``arrays`` for files."""
+
+# ruff: noqa: S608 (what goes into SQL is made here, but for texts, which are parameters or quoted by `literal`)
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from credo.errors import FormatError, TooLarge
+from credo.tables.arrays import misfit
+from credo.tables.engine import Engine, literal
+from credo.tables.evidence import INFINITE, MANY_LABELS, TIME, TRUTHS, Evidence, in_order
+from credo.tables.schema import BLANKS, Column, Kind, State, label
+
+__all__ = ["Cell", "Relation"]
+
+#: A category forced upon more distinct values than this is a mistake, and would fill the memory with states.
+MOST_STATES = 1_000_000
+
+_TRUE = ", ".join(literal(text) for text, value in TRUTHS.items() if value)
+_FALSE = ", ".join(literal(text) for text, value in TRUTHS.items() if not value)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """SQL for one cell of a column, in layers, so that nothing long is written or computed twice.
+
+    ``c<i>`` is the cell as it stands in the file; from it come ``v<i>``, stripped and NULL where missing, then
+    ``c<i>`` is the cell as it stands in the file. From it come ``v<i>``, stripped and NULL where missing, then ``l<i>``,
+    the value as its state is written, ``n<i>``, the value as a finite number, and ``t<i>``, the value as a time.
+
+    name: str
+    i: int
+    form: str  # "text", "whole", "number", "truth" or "time"
+    value: str  # what v<i> is, in terms of c<i>
+    parse: bool = False  # texts that look like numbers are numbers: they come from a text file
+    decimal: str = "."
+
+    @classmethod
+    def of(cls, name: str, i: int, kind: str, tokens: frozenset[str]) -> Cell:
+        """A cell of a column that DuckDB holds as ``kind``; ``TEXT`` is a text of a text file, to be parsed."""
+        raw = f"c{i}"
+        if kind.endswith("INT") or kind in ("INTEGER", "UINTEGER"):
+            return cls(name, i, "whole", raw)
+        if kind in ("FLOAT", "DOUBLE") or kind.startswith("DECIMAL"):
+            return cls(name, i, "number", f"CASE WHEN NOT isnan(CAST({raw} AS DOUBLE)) THEN CAST({raw} AS DOUBLE) END")
+        if kind == "BOOLEAN":
+            return cls(name, i, "truth", raw)
+        if kind == "TIMESTAMP WITH TIME ZONE":
+            return cls(name, i, "time", f"timezone('UTC', {raw})")
+        if kind == "DATE" or kind.startswith("TIMESTAMP"):
+            return cls(name, i, "time", f"CAST({raw} AS TIMESTAMP)")
+        absent = ", ".join(literal(token) for token in sorted(tokens | {""}))
+        stripped = _stripped(raw)
+        return cls(name, i, "text", f"CASE WHEN {stripped} NOT IN ({absent}) THEN {stripped} END", parse=kind == "TEXT")
+
+    def layers(self) -> tuple[str, str]:
+        """The definition of ``v<i>``, and those of what is made of it."""
+        made = [f"{self._label()} AS l{self.i}", f"{self._number()} AS n{self.i}", f"{self._time()} AS t{self.i}"]
+        return f"{self.value} AS v{self.i}", ", ".join(made)
+
+    def _label(self) -> str:
+        v = f"v{self.i}"
+        if self.form == "number":  # 1.0 is the state 1: see schema.label
+            whole = f"{v} = trunc({v}) AND abs({v}) < 9007199254740992"
+            return f"CASE WHEN {whole} THEN CAST(CAST({v} AS BIGINT) AS VARCHAR) ELSE CAST({v} AS VARCHAR) END"
+        return f"CAST({v} AS VARCHAR)"
+
+    def _number(self) -> str:
+        v = f"v{self.i}"
+        if self.form == "time":
+            return "CAST(NULL AS DOUBLE)"
+        if self.form != "text":
+            return f"CASE WHEN isfinite(CAST({v} AS DOUBLE)) THEN CAST({v} AS DOUBLE) END"
+        # Of the texts that DuckDB takes for finite numbers evidence.NUMBER refuses only 1_000; this is far quicker.
+        foreign, text = ("_", v) if self.decimal == "." else (".", f"replace({v}, ',', '.')")
+        wide = f"try_cast({text} AS DOUBLE)"
+        return (
+            f"CASE WHEN isfinite({wide}) AND NOT contains({v}, '{foreign}') AND NOT contains({v}, '_') THEN {wide} END"
+        )
+
+    def _time(self) -> str:
+        v = f"v{self.i}"
+        if self.form in ("time", "text"):
+            test = f"regexp_full_match({v}, {literal(TIME.pattern)})"
+            return v if self.form == "time" else f"CASE WHEN {test} THEN try_cast({v} AS TIMESTAMP) END"
+        return "CAST(NULL AS TIMESTAMP)"
+
+    def typed(self, kind: Kind, enum: str) -> str:
+        """The value as a column of ``kind`` stores it, NULL where it is missing or is not of that kind."""
+        label, number = f"l{self.i}", f"n{self.i}"
+        if kind in (Kind.CATEGORY, Kind.ORDERED):
+            return f"CAST(enum_code(try_cast({label} AS {enum})) AS INTEGER)" if enum else "CAST(NULL AS INTEGER)"
+        if kind is Kind.BOOLEAN:
+            text = f"lower({label})"
+            return f"CASE WHEN {text} IN ({_TRUE}) THEN 1.0::DOUBLE WHEN {text} IN ({_FALSE}) THEN 0.0::DOUBLE END"
+        if kind is Kind.COUNT:
+            return f"CASE WHEN {number} >= 0 AND {number} = trunc({number}) THEN {number} END"
+        return {Kind.TIME: f"t{self.i}", Kind.TEXT: label}.get(kind, number)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Relation:
+    """Rows inside an engine: ``base`` gives them as ``c0``, ``c1``, ... with their number ``r``."""
+
+    engine: Engine
+    base: str
+    cells: Mapping[str, Cell]
+
+    def rows(self, names: Iterable[str]) -> str:
+        """The rows with all layers of these columns; DuckDB computes only those that are asked for."""
+        layers = [self.cells[name].layers() for name in names]
+        values, made = ", ".join(value for value, _ in layers), ", ".join(more for _, more in layers)
+        return f"(SELECT *, {made} FROM (SELECT *, {values} FROM {self.base}))"
+
+    def _row(self, aggregates: Sequence[str]) -> tuple[Any, ...]:
+        return self.engine.row(f"SELECT {', '.join(aggregates)} FROM {self.rows(self.cells)}") if aggregates else ()
+
+    def _distinct(self, wanted: Mapping[str, str]) -> dict[str, list[Any]]:
+        """For each name the distinct values of an expression; one column at a time, as that takes the least memory."""
+        lists = [
+            f"(SELECT list(x) FROM (SELECT DISTINCT {value} AS x FROM {self.rows([name])} WHERE {value} IS NOT NULL))"
+            for name, value in wanted.items()
+        ]
+        found = self.engine.row(f"SELECT {', '.join(lists)}") if lists else ()
+        return {name: values or [] for name, values in zip(wanted, found, strict=True)}
+
+    def evidence(self, names: Sequence[str]) -> dict[str, Evidence]:
+        """What is seen in these columns, for the guess of their kinds; two passes over the data."""
+        cells = [self.cells[name] for name in names]
+        (rows,) = self.engine.row(f"SELECT count(*) FROM {self.base}")
+        first = [
+            f"{aggregate}({column}{cell.i})"
+            for cell in cells
+            for aggregate, column in (("count", "v"), ("count", "n"), ("approx_count_distinct", "l"))
+        ]
+        answers = iter(self._row(first))
+        seen = [(next(answers), next(answers), next(answers)) for _ in cells]
+        asked = [_details(cell, rows, *counts[:2]) for cell, counts in zip(cells, seen, strict=True)]
+        answers = iter(self._row([aggregate for each in asked for aggregate in each.values()]))
+        details = [{key: next(answers) for key in each} for each in asked]
+        few = {
+            cell.name: f"n{cell.i}" if "whole" in more else f"l{cell.i}"
+            for cell, (present, _, distinct), more in zip(cells, seen, details, strict=True)
+            if present and distinct <= 2 * MANY_LABELS and more.get("whole", cell.form == "text")
+        }
+        for name, values in self._distinct(few).items():
+            details[names.index(name)]["states"] = values
+        return {
+            cell.name: self._evidence(cell, rows, counts, more)
+            for cell, counts, more in zip(cells, seen, details, strict=True)
+        }
+
+    def _evidence(self, cell: Cell, rows: int, counts: Sequence[int], details: Mapping[str, Any]) -> Evidence:
+        present, numbers, distinct = counts
+        where = details.get("where") or {"r": 0, "v": ""}
+        infinite = details.get("infinite", 0)
+        if infinite and numbers + infinite == present and (numbers or cell.form == "number"):
+            raise FormatError(
+                f"column {cell.name!r}, row {where['r'] + 1}: {where['v']} is not finite. Remove the row, or "
+                "list it in missing= if it means missing",
+                file=self.engine.reading,
+            )
+        whole = bool(details.get("whole")) and cell.form != "number"
+        states = details.get("states")
+        if states is not None:
+            states = in_order(int(state) if whole else state for state in states)
+        return Evidence(
+            rows,
+            present,
+            tokens=details.get("tokens") or {},
+            numbers=numbers if cell.parse or cell.form in ("whole", "number") else 0,
+            whole=whole,
+            low=details.get("low") or 0.0,
+            high=details.get("high") or 0.0,
+            truths=present if cell.form == "truth" else details.get("truths", 0),
+            times=present if cell.form == "time" else details.get("times", 0),
+            distinct=distinct if states is None else len(states),
+            states=states,
+            oddity=where["v"],
+        )
+
+    def states(self, name: str) -> tuple[State, ...]:
+        """All distinct values of a column, in order, as the states of a category."""
+        cell = self.cells[name]
+        (about,) = self._row([f"approx_count_distinct(l{cell.i})"])
+        if about > MOST_STATES:
+            raise TooLarge(
+                f"column {name!r} has about {about:,} distinct values, too many for the states of a category; "
+                f"read it as text: types={{{name!r}: 'text'}}"
+            )
+        value = f"l{cell.i}" if cell.form in ("text", "time") else f"v{cell.i}"
+        return in_order(self._distinct({name: value})[name])
+
+    def select(self, columns: Sequence[Column], said: Collection[str], *, unseen: str) -> str:
+        """SQL for the typed values of ``columns`` as ``v0``, ``v1``, ...; what is ``said`` is checked."""
+        expressions = []
+        for i, column in enumerate(columns):
+            enum = self._enum(i, column) if column.states and column.kind is not Kind.BOOLEAN else ""
+            expressions.append(self.cells[column.name].typed(column.kind, enum))
+        strict = [
+            (column, f"v{self.cells[column.name].i} IS NOT NULL AND {sql} IS NULL")
+            for column, sql in zip(columns, expressions, strict=True)
+            if column.name in said and not (unseen == "missing" and column.kind in (Kind.CATEGORY, Kind.ORDERED))
+        ]
+        first = self._row([f"min(r) FILTER (WHERE {wrong})" for _, wrong in strict])
+        for (column, _), row in zip(strict, first, strict=True):
+            if row is not None:
+                label = f"l{self.cells[column.name].i}"
+                (shown,) = self.engine.row(f"SELECT {label} FROM {self.rows([column.name])} WHERE r = {row}")
+                misfit(column, row, shown, str(self.engine.reading))
+        stored = [
+            f"{_stored(column, sql)} AS v{i}" for i, (column, sql) in enumerate(zip(columns, expressions, strict=True))
+        ]
+        return f"SELECT {', '.join(stored)} FROM {self.rows(self.cells)}"
+
+    def _enum(self, i: int, column: Column) -> str:
+        """A DuckDB type with the states of a column; their texts are parameters, never SQL."""
+        labels = [label(state) for state in column.states]
+        self.engine.run("CREATE OR REPLACE TABLE listed (i BIGINT, state VARCHAR)")
+        self.engine.run("INSERT INTO listed SELECT unnest(?), unnest(?)", [list(range(len(labels))), labels])
+        self.engine.run(f"CREATE TYPE enum{i} AS ENUM (SELECT state FROM listed ORDER BY i)")
+        return f"enum{i}"
+
+
+def _details(cell: Cell, rows: int, present: int, numbers: int) -> dict[str, str]:
+    """What else must be asked about a column, given the first counts."""
+    c, v, label, number = f"c{cell.i}", f"v{cell.i}", f"l{cell.i}", f"n{cell.i}"
+    asked = {}
+    if present < rows and cell.form == "text":
+        written = f"coalesce({_stripped(c)}, '')"
+        asked["tokens"] = f"histogram({written}) FILTER (WHERE {v} IS NULL)"
+    if not present or cell.form in ("truth", "time"):
+        return asked
+    if numbers == present and (cell.form != "text" or cell.parse):
+        whole = f"bool_and({number} = trunc({number}))"
+        return asked | {"low": f"min({number})", "high": f"max({number})", "whole": whole}
+    if cell.parse or cell.form == "number":
+        asked["infinite"] = f"count(*) FILTER (WHERE regexp_full_match({label}, {literal(INFINITE.pattern)}))"
+        asked["where"] = f"arg_min({{'r': r, 'v': {label}}}, r) FILTER (WHERE {v} IS NOT NULL AND {number} IS NULL)"
+    if cell.parse:
+        asked["truths"] = f"count(*) FILTER (WHERE lower({v}) IN ('true', 'false'))"
+        asked["times"] = f"count(t{cell.i})"
+    return asked
+
+
+def _stripped(raw: str) -> str:
+    """SQL for a text without blanks at its ends; trimming is slow, so only what may need it is trimmed."""
+    text = f"CAST({raw} AS VARCHAR)"
+    blank = f"left({text}, 1) <= ' ' OR right({text}, 1) <= ' '"
+    return f"CASE WHEN {blank} THEN trim({text}, {literal(BLANKS)}) ELSE {text} END"
+
+
+def _stored(column: Column, sql: str) -> str:
+    """With the mark of the missing values: NaN among numbers, -1 among codes."""
+    if column.kind.is_number:
+        return f"coalesce({sql}, 'nan'::DOUBLE)"
+    return f"coalesce({sql}, -1)" if column.kind.has_states else sql
