@@ -10,7 +10,7 @@ from credo.study import pictures
 from credo.study.answer import answer, headline, named
 from credo.study.page import figure_box, note, page, section, table
 from credo.study.record import Actions, Run, Score, Study
-from credo.study.words import between, figure, listed, many
+from credo.study.words import between, chance, figure, listed, many
 
 __all__ = ["report"]
 
@@ -97,7 +97,7 @@ def _run_row(run: Run, study: Study) -> list[str]:
     if run.gain is None:
         return [run.name, between(run.mean), "(the guess)", ""]
     better = run.gain.above_zero if study.criterion.higher_is_better else 1 - run.gain.above_zero
-    return [run.name, between(run.mean), between(run.gain.difference), f"{better:.3f}"]
+    return [run.name, between(run.mean), between(run.gain.difference), chance(better).removeprefix("= ")]
 
 
 def _all_scores(runs: tuple[Run, ...]) -> str:

@@ -6,7 +6,7 @@ import math
 
 from credo.evaluation import Comparison, Interval
 
-__all__ = ["between", "compared", "figure", "listed", "many", "plus_minus"]
+__all__ = ["between", "chance", "compared", "figure", "listed", "many", "plus_minus"]
 
 SURE = 0.975  # a two-sided 95 % interval leaves zero out
 
@@ -95,16 +95,21 @@ def compared(name: str, other: str, result: Comparison, what: str, *, higher_is_
     )
     direction = "higher" if gap.value > 0 else "lower"
     if better >= SURE:
-        return f"{name} beats {other}: {what} {direction} by {size} a row; P(better) {_chance(better)}"
+        return f"{name} beats {other}: {what} {direction} by {size} a row; P(better) {chance(better)}"
     if better <= 1 - SURE:
-        return f"{name} is worse than {other}: {what} {direction} by {size} a row; P(better) {_chance(better)}"
+        return f"{name} is worse than {other}: {what} {direction} by {size} a row; P(better) {chance(better)}"
     return (
         f"{name} cannot be told apart from {other} on these rows: {what} {direction} by {size} a row; "
-        f"P(better) {_chance(better)}"
+        f"P(better) {chance(better)}"
     )
 
 
-def _chance(p: float) -> str:
+def chance(p: float) -> str:
+    """A probability to two decimals; beyond those, only that it is beyond.
+
+    >>> chance(0.763), chance(0.9999)
+    ('= 0.76', '> 0.99')
+    """
     return "> 0.99" if p > 0.99 else "< 0.01" if p < 0.01 else f"= {p:.2f}"
 
 
