@@ -27,9 +27,9 @@ _FALSE = ", ".join(literal(text) for text, value in TRUTHS.items() if not value)
 class Cell:
     """SQL for one cell of a column, in layers, so that nothing long is written or computed twice.
 
-    ``c<i>`` is the cell as it stands in the file; from it come ``v<i>``, stripped and NULL where missing, then
-    ``c<i>`` is the cell as it stands in the file. From it come ``v<i>``, stripped and NULL where missing, then ``l<i>``,
-    the value as its state is written, ``n<i>``, the value as a finite number, and ``t<i>``, the value as a time.
+    ``c<i>`` is the cell as it stands in the file. From it come ``v<i>``, stripped and NULL where missing, then
+    ``l<i>``, the value as its state is written, ``n<i>``, the value as a finite number, and ``t<i>``, as a time.
+    """
 
     name: str
     i: int
