@@ -17,7 +17,13 @@ __all__ = ["AbsoluteLoss", "InsensitiveLoss", "NumberLoss", "PinballLoss", "Squa
 
 
 class NumberLoss(ABC):
-    """A loss(action, outcome) between numbers that knows the best action under a belief, and what it risks."""
+    """A loss(action, outcome) between numbers that knows the best action under a belief, and what it risks.
+
+    >>> AbsoluteLoss()(2.0, np.array([5.0, 1.0])), PinballLoss(0.9)(2.0, np.array([5.0, 1.0]))
+    (array([3., 1.]), array([2.7, 0.1]))
+    """
+
+    __slots__ = ()
 
     @abstractmethod
     def __call__(self, action: Floats, outcome: Floats) -> Floats:

@@ -18,7 +18,12 @@ WIDTH = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """The probabilities of the positive state, from ``low`` to ``high``, for which ``action`` is best."""
+    """The probabilities of the positive state, from ``low`` to ``high``, for which ``action`` is best.
+
+    >>> from credo.decisions import Loss
+    >>> Loss.zero_one(["no", "yes"]).regions()[1]
+    Region(action='yes', low=0.5, high=1.0)
+    """
 
     action: Hashable
     low: float

@@ -21,6 +21,11 @@ class Explanation:
     ``weights[i, j]`` is log p(cell | predicted) − log p(cell | others[j]) for the cell in ``columns[i]``, in nats: the
     weight of evidence, above zero where the cell speaks for the predicted class and zero where it is missing.
     ``prior`` is what the class frequencies say. Prior and weights add up to ``log_odds``.
+
+    >>> from credo.naive_bayes import NaiveBayes
+    >>> found = NaiveBayes().fit({"sky": ["red", "red", "grey"]}, ["dry", "dry", "wet"]).explain({"sky": "red"})
+    >>> found.predicted, {other: round(weight, 3) for other, weight in found.table()["sky"].items()}
+    ('dry', {'wet': 1.204})
     """
 
     predicted: Hashable

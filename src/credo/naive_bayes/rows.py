@@ -115,7 +115,9 @@ def _remember(model: BaseEstimator, X: Any, names: tuple[str, ...]) -> None:
 
 def _numbers(model: BaseEstimator, X: Any, *, reset: bool) -> Floats:
     numbers: Floats = _validated(model, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
-    if not np.isfinite(numbers.sum()):  # the cheap question first; missing cells, too, make the sum NaN
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = numbers.sum()
+    if not np.isfinite(total):  # the cheap question first; missing cells and large numbers lead here too
         infinite = np.argwhere(np.isinf(numbers))
         if len(infinite):
             row, column = infinite[0].tolist()
