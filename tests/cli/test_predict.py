@@ -10,6 +10,7 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.pipeline import Pipeline
 
 from credo import storage
 from credo.cli import predict as command
@@ -17,7 +18,8 @@ from credo.cli.app import main
 from credo.decisions import Loss, decide
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
-from credo.tables import Table
+from credo.study.candidates import believe
+from credo.tables import Encoder, Table
 
 DATA = "colour,size,weight\nred,S,1.5\nblue,L,9.25\nred,,8.5\ngreen,S,2.0\n"
 LOSS = ",ripe,unripe\neat,0,9\nleave,1,1\n"
@@ -100,6 +102,19 @@ def test_numbers_and_intervals_as_json(regressor, credo, tmp_path):
     low, high = belief.interval(0.5)
     assert [row["mean"] for row in rows] == belief.mean.tolist()
     assert [[row["sd"], row["low"], row["high"]] for row in rows] == np.stack([belief.sd, low, high], axis=1).tolist()
+
+
+def test_a_pipeline_is_asked_through_its_encoder(credo, tmp_path):
+    rng = np.random.default_rng(2)
+    table = Table({"code": rng.choice(["1", "2"], 40), "x": rng.normal(size=40)}, types={"code": "category"})
+    model = Pipeline([("encoder", Encoder()), ("regression", BayesianRegression())]).fit(table, rng.normal(size=40))
+    storage.save(model, tmp_path / "line.credo")
+    (tmp_path / "data.csv").write_text("x,code\n0.5,1\n,2\n0.25,3\n")  # a number that is a label, a gap, a new label
+    header, rows = _read(credo(tmp_path / "line.credo", tmp_path / "data.csv").out)
+    belief = believe(model, Table({"x": [0.5, None, 0.25], "code": ["1", "2", None]}, types={"code": ["1", "2"]}))
+    assert header == ["mean", "sd", "low", "high"]
+    np.testing.assert_array_equal([float(row[0]) for row in rows], belief.mean)
+    np.testing.assert_array_equal([float(row[1]) for row in rows], belief.sd)
 
 
 def test_a_model_of_a_plain_array_knows_columns_by_their_places(credo, tmp_path):

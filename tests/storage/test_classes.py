@@ -6,13 +6,15 @@ import enum
 import numpy as np
 import pytest
 from sklearn.base import BaseEstimator
+from sklearn.pipeline import Pipeline
 
 from credo import storage
 from credo.decisions import Loss
 from credo.errors import InvalidInput
+from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
 from credo.storage.classes import CLASSES, class_of, name_of
-from credo.tables import Table
+from credo.tables import Encoder, Table
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -54,3 +56,14 @@ def test_naive_bayes_over_mixed_columns(labels, tmp_path):
     assert saved.about["schema"] == table.schema
     assert saved.about["loss"].actions == loss.actions
     assert (saved.about["loss"].matrix == loss.matrix).all()
+
+
+def test_a_pipeline_with_its_encoder(tmp_path):
+    rng = np.random.default_rng(1)
+    table = Table({"a": [*rng.normal(size=29), None], "c": rng.choice(["x", "y", "z"], 30), "b": rng.random(30) < 0.5})
+    model = Pipeline([("encoder", Encoder()), ("regression", BayesianRegression())]).fit(table, rng.normal(size=30))
+    storage.save(model, tmp_path / "model.credo")
+    again = storage.load(tmp_path / "model.credo")
+    assert again.predict(table).tobytes() == model.predict(table).tobytes()
+    assert again[0].schema_ == model[0].schema_
+    assert again[:-1].get_feature_names_out().tolist() == model[:-1].get_feature_names_out().tolist()
