@@ -230,3 +230,18 @@ def test_bad_settings_are_refused(options, named, two_classes):
 
 def test_more_folds_than_rows_become_leave_one_out(two_classes):
     assert study(two_classes(n=15), "state", folds=100).method["folds"] == 12
+
+
+def test_a_loss_must_be_one():
+    with pytest.raises(InvalidInput, match="must be a Loss"):
+        study({"x": [1.0]}, "x", loss=[[0, 1], [1, 0]])
+
+
+def test_a_guess_that_fails_does_not_take_the_winner_with_it(monkeypatch, two_classes):
+    pair = (Candidate("broken", Broken, baseline=True), CANDIDATES["classification"][1])
+    monkeypatch.setitem(CANDIDATES, "classification", pair)
+    found = study(two_classes(), "state", folds=5)
+    assert found.best == "naive Bayes"
+    assert found.judgement.gain is None
+    assert "no candidate could be compared" in found.verdict
+    assert "oh dear" in found.report()

@@ -18,6 +18,9 @@ class Reliability:
     """Rows grouped by the probability they were given: what was said, and what happened (with Wilson's interval).
 
     ``error`` is the expected calibration error, the mean over rows of the distance between the two.
+
+    >>> print(reliability([0.8] * 5, [1, 1, 1, 1, 0]).happened[0])
+    0.800 (0.376 to 0.964)
     """
 
     said: tuple[float, ...]

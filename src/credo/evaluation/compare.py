@@ -44,7 +44,11 @@ class Comparison:
 
 
 def compare(first: ArrayLike, second: ArrayLike, *, share: float, level: float = 0.95) -> Comparison:
-    """``first − second``, one score a fold each, on the same folds; ``share`` is n_test/n_train (1/9 for ten folds)."""
+    """``first − second``, one score a fold each, on the same folds; ``share`` is n_test/n_train (1/9 for ten folds).
+
+    >>> compare([0.9, 0.8, 0.9], [0.9, 0.9, 0.8], share=0.5).above_zero
+    0.5
+    """
     one, other = _scores("first", first), _scores("second", second)
     checks.rows_match("first", len(one), "second", len(other))
     difference = one - other

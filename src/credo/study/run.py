@@ -12,7 +12,7 @@ import scipy
 
 from credo import checks
 from credo.decisions import Loss
-from credo.errors import NumericalFailure
+from credo.errors import InvalidInput, NumericalFailure
 from credo.evaluation import HoldOut, Split, set_aside, strata
 from credo.evaluation import folds as deal
 from credo.study.candidates import CANDIDATES
@@ -49,7 +49,11 @@ def study(
     ('Bayesian linear regression', True)
     """
     checks.count("seed", seed)
+    checks.count("folds", folds, least=2)
+    checks.level("holdout", holdout)
     losses = Loss.read(loss) if isinstance(loss, (str, Path)) else loss
+    if losses is not None and not isinstance(losses, Loss):
+        raise InvalidInput(f"loss must be a Loss or the path of its CSV file; got {checks.shown(loss)}")
     question = ask(data, target, loss=losses, holdout=holdout, types=types)
     split, dealt = _split(question, folds, holdout, seed)
     guard = HoldOut(split.test)
@@ -58,11 +62,9 @@ def study(
     trial = Trial(question, split.train, dealt, criterion, seed, watch or _unwatched)
     runs = try_out(candidates, trial)
     best = _best(runs, criterion)
-    guess = next(run for run in runs if run.baseline)
     winner = learn_again(best, candidates, trial)
-    judgement = judge(
-        trial, guard, winner=winner, baseline=None if best is guess else learn_again(guess, candidates, trial)
-    )
+    guesses = [learn_again(run, candidates, trial) for run in runs if run.baseline and run.error is None]
+    judgement = judge(trial, guard, winner=winner, baseline=None if best.baseline or not guesses else guesses[0])
     facts = _facts(question, split)
     return Study(
         task=question.kind,
@@ -88,7 +90,7 @@ def _split(question: Question, folds: int, holdout: float, seed: int) -> tuple[S
     regression = question.kind == "regression"
     split = set_aside(len(y), holdout, rng=np.random.default_rng([seed, 0]), labels=strata(y) if regression else y)
     left = y[split.train]
-    k = min(checks.count("folds", folds, least=2), len(left))
+    k = min(folds, len(left))
     labels = strata(left) if regression else left
     return split, deal(len(left), k, rng=np.random.default_rng([seed, 1]), labels=labels)
 
