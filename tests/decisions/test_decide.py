@@ -116,6 +116,8 @@ def test_a_function_over_states_is_asked_one_state_at_a_time():
         (lambda: decide(Categorical({"a": 1.0}), Loss.zero_one(["a"]), actions=["a"]), InvalidInput, "Leave them out"),
         (lambda: decide(Categorical({"a": 1.0}), SquaredLoss()), InvalidInput, "numbers"),
         (lambda: decide(MultivariateNormal([0, 0], np.eye(2)), SquaredLoss()), InvalidInput, "one number"),
+        (lambda: bayes_risk(Categorical({"a": 1.0}), SquaredLoss()), InvalidInput, "must be a Loss"),
+        (lambda: bayes_risk(Categorical([[1.0]], states=["a"])[:0], Loss.zero_one(["a"])), InvalidInput, "no rows"),
         (lambda: bayes_risk(Samples([1.0, 2.0]), Loss.zero_one([1, 2])), InvalidInput, "Categorical belief"),
     ],
 )

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credo.beliefs import Categorical
+from credo.beliefs import Categorical, Normal
 from credo.decisions import (
     Experiment,
     Loss,
@@ -64,6 +64,10 @@ def test_what_is_refused():
         Experiment([[0.3, 0.3], [0.3, 0.7]], outcomes=["x", "y"], states=["a", "b"])
     with pytest.raises(UnknownName, match="experiment has no state 'b'"):
         value_of_sample_information(belief, loss, Experiment([[1, 1]], outcomes=["x"], states=["a", "c"]))
+    with pytest.raises(InvalidInput, match=r"Try Experiment\.from_mapping"):
+        value_of_sample_information(belief, loss, {"x": {"a": 1, "b": 1}})
+    with pytest.raises(InvalidInput, match="Categorical belief"):
+        value_of_perfect_information(Normal(0, 1), loss)
     with pytest.raises(InvalidInput, match="mapping of mappings"):
         Experiment.from_mapping({"+": 0.5})
     assert "0.5" in repr(Experiment([[0.5], [0.5]], outcomes=["x", "y"], states=["a"]))

@@ -49,6 +49,9 @@ def test_states_are_matched_by_name_in_any_order_and_text_to_number():
     assert loss.over([0, 1.5, 2]).matrix.tolist() == [[1, 2, 0]]
     assert loss.over([0.0, 1.5, 2.0]).matrix.tolist() == [[1, 2, 0]]
     assert Loss([[3, 4]], actions=["go"], states=["true", "false"]).over([False, True]).matrix.tolist() == [[4, 3]]
+    assert Loss([[3, 4]], actions=["go"], states=["TRUE", "False"]).over([False, True]).matrix.tolist() == [[4, 3]]
+    assert Loss([[3, 4]], actions=["go"], states=["1", "0"]).over([False, True]).matrix.tolist() == [[4, 3]]
+    assert Loss([[3, 4]], actions=["go"], states=["true", "1"]).over(["1", "true"]).matrix.tolist() == [[4, 3]]
     assert Loss([[3, 4]], actions=["go"], states=[1, "1"]).over(["1", 1]).matrix.tolist() == [[4, 3]]
 
 
@@ -56,6 +59,8 @@ def test_states_that_do_not_match_are_refused_with_a_suggestion():
     loss = Loss.zero_one(["well", "ill"])
     with pytest.raises(UnknownName, match=r"no state 'wel', which the belief has\. Did you mean 'well'"):
         loss.over(["wel", "ill"])
+    with pytest.raises(UnknownName, match="no state '1', which the belief has"):
+        Loss.zero_one([1]).over([1, "1"])
     with pytest.raises(UnknownName, match="belief has no state 'ill', which the loss has"):
         loss.over(["well"])
     with pytest.raises(UnknownName, match="the loss has no state"):

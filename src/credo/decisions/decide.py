@@ -85,7 +85,11 @@ def decide(
     if isinstance(loss, (Loss, NumberLoss)):
         if actions is not None:
             raise InvalidInput("actions are for a loss that is a function; this loss has its own. Leave them out")
-        return _choose(conditional_risk(belief, loss), loss.actions) if isinstance(loss, Loss) else _best(belief, loss)
+        return (
+            _best(belief, loss)
+            if isinstance(loss, NumberLoss)
+            else _choose(conditional_risk(belief, loss), loss.actions)
+        )
     if not callable(loss) or actions is None:
         raise InvalidInput(f"loss must be a Loss, or a function given together with its actions; got {shown(loss)}")
     choices = unique("actions", actions)
@@ -107,14 +111,26 @@ def conditional_risk(belief: Belief, loss: Loss) -> Floats:
     >>> conditional_risk(Categorical({"well": 0.8, "ill": 0.2}), Loss.zero_one(["ill", "well"]))
     array([0.8, 0.2])
     """
+    # In this order the product of a small matrix and a large one is many times faster than in the other.
+    matrix, probs = matched(belief, loss)
+    risks: Floats = (matrix @ probs.T).T
+    return risks
+
+
+def matched(belief: Belief, loss: Loss) -> tuple[Floats, Floats]:
+    """The losses with the states in the order of the belief, and the probabilities of those states.
+
+    >>> matched(Categorical({"ill": 0.2, "well": 0.8}), Loss([[0, 9]], actions=["wait"], states=["well", "ill"]))
+    (array([[9., 0.]]), array([0.2, 0.8]))
+    """
+    if not isinstance(loss, Loss):
+        raise InvalidInput(f"loss must be a Loss, a table of actions and states; got {shown(loss)}")
     if not isinstance(belief, Categorical):
         raise InvalidInput(
             f"a Loss over states needs a Categorical belief; got {shown(belief)}. For numbers, use a loss such as "
             "SquaredLoss(), or a function and its actions"
         )
-    # In this order the product of a small matrix and a large one is many times faster than in the other.
-    risks: Floats = (loss.over(belief.states).matrix @ belief.probs.T).T
-    return risks
+    return loss.over(belief.states).matrix, belief.probs
 
 
 def bayes_risk(belief: Belief, loss: Loss) -> float:
@@ -123,7 +139,10 @@ def bayes_risk(belief: Belief, loss: Loss) -> float:
     >>> bayes_risk(Categorical([[0.9, 0.1], [0.4, 0.6]], states=["well", "ill"]), Loss.zero_one(["well", "ill"]))
     0.25
     """
-    return float(conditional_risk(belief, loss).min(axis=-1).mean())
+    least = conditional_risk(belief, loss).min(axis=-1)
+    if not least.size:
+        raise InvalidInput("belief has no rows, so that there is no risk to average")
+    return float(least.mean())
 
 
 def _choose(risks: Floats, actions: Labels) -> Decision:

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credo.beliefs import Categorical
-from credo.checks import Floats, floats, probabilities
-from credo.decisions.decide import conditional_risk
+from credo.checks import Floats, floats, probabilities, shown
+from credo.decisions.decide import conditional_risk, matched
 from credo.decisions.labels import Labels, align, html_table, named_matrix, nested, text_table
 from credo.decisions.loss import Loss
+from credo.errors import InvalidInput
 
 __all__ = ["Experiment", "value_of_perfect_information", "value_of_sample_information"]
 
@@ -64,8 +65,8 @@ def value_of_perfect_information(belief: Categorical, loss: Loss) -> Floats:
     >>> float(value_of_perfect_information(Categorical({"well": 0.8, "ill": 0.2}), loss))
     0.8
     """
-    loss = loss.over(belief.states)
-    return _gain(conditional_risk(belief, loss).min(axis=-1), belief.probs @ loss.matrix.min(axis=0))
+    matrix, probs = matched(belief, loss)
+    return _gain(conditional_risk(belief, loss).min(axis=-1), probs @ matrix.min(axis=0))
 
 
 def value_of_sample_information(
@@ -80,11 +81,13 @@ def value_of_sample_information(
     >>> float(value_of_sample_information(Categorical({"well": 0.8, "ill": 0.2}), loss, test, cost=0.1).round(3))
     0.38
     """
-    loss = loss.over(belief.states)
+    matrix, probs = matched(belief, loss)
+    if not isinstance(experiment, Experiment):
+        raise InvalidInput(f"experiment must be an Experiment; got {shown(experiment)}. Try Experiment.from_mapping")
     likelihood = experiment.matrix[:, align("the experiment", experiment.states, belief.states)]
     after = np.zeros(belief.batch_shape)
     for outcome in likelihood:  # one at a time, so that a large batch is never multiplied by their number
-        after += ((loss.matrix * outcome) @ belief.probs.T).min(axis=0)
+        after += ((matrix * outcome) @ probs.T).min(axis=0)
     return _gain(conditional_risk(belief, loss).min(axis=-1), after) - floats("cost", cost, ndim=0)
 
 

@@ -17,6 +17,9 @@ __all__ = ["Labels", "align", "html_table", "named_matrix", "nested", "text_tabl
 
 Labels = tuple[Hashable, ...]
 
+# How else files write true and false: a table reads a column of 0 and 1 as truths.
+TRUTHS = {"false": "0", "true": "1"}
+
 
 def named_matrix(
     name: str, value: ArrayLike, rows: tuple[str, Iterable[Hashable]], columns: tuple[str, Iterable[Hashable]]
@@ -58,23 +61,28 @@ def nested(name: str, table: Mapping[Any, Mapping[Any, float]]) -> tuple[list[li
 def align(holder: str, held: Sequence[Hashable], wanted: Collection[Hashable]) -> list[int]:
     """Where each of the ``wanted`` states stands among those ``held``; none may be left over on either side.
 
-    A text stands for whatever a file would write so: ``"1"`` for 1 and for 1.0.
+    A text stands for whatever a file would write so: ``"1"`` for 1, for 1.0 and for True.
 
-    >>> align("the loss", ["1", "0"], [0, 1])
-    [1, 0]
+    >>> align("the loss", ["1", "0"], [0, 1]), align("the loss", ["1", "0"], [False, True])
+    ([1, 0], [1, 0])
     """
     exact = {label: place for place, label in enumerate(held)}
-    texts = {written(label): place for place, label in enumerate(held)}
-    places = []
+    texts = {_text(label): place for place, label in enumerate(held)}
+    places: list[int] = []
     for label in wanted:
-        place = exact.get(label, texts.get(written(label)))
-        if place is None:
+        place = exact.get(label, texts.get(_text(label)))
+        if place is None or place in places:
             raise UnknownName(f"{holder} has no state {shown(label)}, which the belief has.{nearest(label, held)}")
         places.append(place)
     spare = [label for place, label in enumerate(held) if place not in places]
     if spare:
         raise UnknownName(f"the belief has no state {shown(spare[0])}, which {holder} has.{nearest(spare[0], wanted)}")
     return places
+
+
+def _text(label: Hashable) -> str:
+    text = written(label)
+    return TRUTHS.get(text.lower(), text)
 
 
 def text_table(corner: str, rows: Iterable[Hashable], columns: Iterable[Hashable], cells: Floats) -> str:

@@ -91,7 +91,7 @@ class Loss:
 
     @classmethod
     def from_utility(cls, matrix: ArrayLike, *, actions: Iterable[Hashable], states: Iterable[Hashable]) -> Loss:
-        """The losses −U(action, state): the least expected loss is then the greatest expected utility.
+        """The losses −U(action, state): the least risk is then the greatest expected utility, with its sign turned.
 
         >>> Loss.from_utility([[8, -2], [0, 0]], actions=["drill", "sell"], states=["oil", "dry"])["drill", "dry"]
         2.0

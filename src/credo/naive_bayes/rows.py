@@ -65,7 +65,7 @@ def learn_schema(model: BaseEstimator, X: Any, schema: Schema) -> Schema:
             f"naive Bayes has no law for columns of texts or times and leaves out {', '.join(map(repr, skipped))}. "
             "Where they are labels, say so by categories=, or by types= when the table is made",
             CredoWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
     return schema.select([name for name in schema.names if name not in skipped])
 
@@ -99,7 +99,7 @@ def one(row: Any) -> Any:
 
 def names_of(schema: Schema | None, columns: int) -> tuple[str | int, ...]:
     """The names of the columns in the order of the laws, or their positions in an array."""
-    return tuple(range(columns)) if schema is None else (*split(schema)[0], *split(schema)[1])
+    return tuple(range(columns)) if schema is None else sum(split(schema), ())
 
 
 def _has_kinds(X: Any) -> bool:
