@@ -76,6 +76,11 @@ def test_modes():
     assert Mixture([0.1, 0.9], [Point(0), Poisson(3.5)]).mode == 3
 
 
+def test_modes_of_many_rows():
+    law = Mixture([0.2, 0.8], [Normal(0, 1), Normal(np.linspace(5, 9, 20_001), 1)])
+    np.testing.assert_allclose(law.mode[[0, -1]], [law[0].mode, law[-1].mode])
+
+
 def test_batches_and_nesting():
     inner = Mixture([0.5, 0.5], [Normal([0, 1], 1), StudentT(3, 0, 1)])
     outer = Mixture([[0.2, 0.8], [0.6, 0.4]], [inner, Normal(5, 1)])

@@ -60,6 +60,8 @@ def test_entropy_by_brute_force(rate):
 def test_bad_parameters():
     with pytest.raises(BadParameter):
         Poisson(-1)
+    with pytest.raises(BadParameter, match="cannot be told apart"):
+        Poisson(1e16)
 
 
 def test_contract():

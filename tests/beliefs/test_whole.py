@@ -23,3 +23,8 @@ def test_far_out():
     x = law.quantile([1e-15, 1 - 1e-15])
     assert (law.cdf(x[1]) >= 1 - 1e-15).all()
     assert (x[0] <= x[1]).all()
+
+
+def test_the_largest_counts_come_to_an_end():
+    low, high = Poisson(2.0**53).interval()
+    assert high - low == pytest.approx(2 * 1.96 * 2**26.5, rel=1e-3)

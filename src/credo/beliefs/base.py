@@ -7,7 +7,7 @@ import html
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from typing import Any, ClassVar, Self, SupportsIndex
+from typing import Any, ClassVar, Self, SupportsIndex, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -170,13 +170,13 @@ class Belief(ABC):
         """The log of the density at x, or of the probability of x for a discrete law."""
         points = self._points(x)
         with np.errstate(all="ignore"):  # infinities here are answers, not accidents
-            return self._log_prob(points)
+            return cast(Floats, _plain(self._log_prob(points)))
 
     def cdf(self, x: ArrayLike) -> Floats:
         """The probability of a value of at most x, P(X ≤ x)."""
         points = self._numbers(x)
         with np.errstate(all="ignore"):
-            return self._cdf(points)
+            return cast(Floats, _plain(self._cdf(points)))
 
     def sample(self, n: int, rng: int | np.random.Generator) -> NDArray[Any]:
         """``n`` independent draws of every row, from a seed or a generator."""
@@ -231,7 +231,9 @@ class Belief(ABC):
     def _keep(self, **fields: Any) -> None:
         """Set fields of this frozen value while it is being made; arrays become read-only."""
         for name, value in fields.items():
-            object.__setattr__(self, name, _frozen(value) if isinstance(value, np.ndarray) else value)
+            if isinstance(value, np.ndarray):
+                value.setflags(write=False)
+            object.__setattr__(self, name, _plain(value))
 
     def _copy(self, changed: dict[str, Any]) -> Self:
         """This belief with some fields changed, without checking again what was checked before."""
@@ -258,7 +260,8 @@ class Belief(ABC):
     def _quantile_between(self, below: Floats, above: Floats) -> Floats:
         ones = (1,) * len(self.batch_shape + self.event_shape)
         with np.errstate(all="ignore"):
-            return self._quantile(below.reshape(below.shape + ones), above.reshape(above.shape + ones))
+            found = self._quantile(below.reshape(below.shape + ones), above.reshape(above.shape + ones))
+        return cast(Floats, _plain(found))
 
     # ---------------------------------------------------------------- what people see
 
@@ -277,12 +280,9 @@ class Belief(ABC):
         return f"<table><caption>{type(self).__name__}{more}</caption><tr>{head}</tr>{body}</table>"
 
 
-def _frozen(array: NDArray[Any]) -> Any:
-    """The array made read-only; a single number as a NumPy scalar, which cannot change and prints plainly."""
-    if array.ndim == 0:
-        return array[()]
-    array.setflags(write=False)
-    return array
+def _plain(value: Any) -> Any:
+    """A single number as a NumPy scalar rather than an array without axes: it cannot change and prints plainly."""
+    return value[()] if isinstance(value, np.ndarray) and value.ndim == 0 else value
 
 
 def _rows(array: NDArray[Any], rows: Any) -> NDArray[Any]:

@@ -48,7 +48,7 @@ class Beta(Belief):
     @property
     def mode(self) -> Floats:
         """(a − 1) / (a + b − 2); the end with the stronger pole if both a and b are below one; ½ for Beta(1, 1)."""
-        return dirichlet_mode(self._alpha())[..., 0]
+        return dirichlet_mode(self._alpha())[..., 0][()]
 
     def entropy(self) -> Floats:
         """log B(a, b) − (a − 1) ψ(a) − (b − 1) ψ(b) + (a + b − 2) ψ(a + b)."""
@@ -60,10 +60,10 @@ class Beta(Belief):
     def _log_prob(self, x: Floats) -> Floats:
         inside = (x >= 0) & (x <= 1)
         x = np.where(inside, x, 0.5)
-        return np.where(inside, dirichlet_log_density(self._alpha(), np.stack([x, 1 - x], axis=-1)), -np.inf)[()]
+        return np.where(inside, dirichlet_log_density(self._alpha(), np.stack([x, 1 - x], axis=-1)), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return np.asarray(special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0)), dtype=np.float64)[()]
+        return np.asarray(special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0)), dtype=np.float64)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return beta_quantile(self.a, self.b, below, above)

@@ -12,7 +12,7 @@ from credo import checks
 from credo.beliefs import expectation
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import dirichlet_log_density, weighted_gap
-from credo.beliefs.whole import whole_quantile
+from credo.beliefs.whole import countable, whole_quantile
 from credo.checks import Floats
 
 __all__ = ["Binomial"]
@@ -32,7 +32,7 @@ class Binomial(Belief):
     discrete = True
 
     def __post_init__(self) -> None:
-        self._hold(n=checks.whole("n", self.n), p=checks.probabilities("p", self.p, axis=None))
+        self._hold(n=countable("n", checks.whole("n", self.n)), p=checks.probabilities("p", self.p, axis=None))
 
     @property
     def mean(self) -> Floats:
@@ -59,13 +59,13 @@ class Binomial(Belief):
         # The same formula as the density of Beta(x + 1, n − x + 1) at p, over n + 1.
         alpha = np.stack([x + 1, self.n - x + 1], axis=-1)
         density = dirichlet_log_density(alpha, np.stack([self.p, 1 - self.p], axis=-1))
-        return np.where(inside, density - np.log(self.n + 1), -np.inf)[()]
+        return np.where(inside, density - np.log(self.n + 1), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         x = np.floor(np.clip(x, -1.0, self.n))
         inside = (x >= 0) & (x < self.n)
         up_to = special.betaincc(np.where(inside, x + 1, 1.0), np.where(inside, self.n - x, 1.0), self.p)
-        return np.where(inside, up_to, np.where(x < 0, 0.0, 1.0))[()]
+        return np.where(inside, up_to, np.where(x < 0, 0.0, 1.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002
         first, last = np.where(self.p < 1, 0.0, self.n), np.where(self.p > 0, self.n, 0.0)

@@ -84,7 +84,7 @@ class Dirichlet(Belief):
     def _log_prob(self, x: Floats) -> Floats:
         inside = (x >= 0).all(axis=-1) & (np.abs(x.sum(axis=-1) - 1) <= checks.SUM_TOLERANCE)
         x = np.where(inside[..., None], x, 1 / x.shape[-1])
-        return np.where(inside, dirichlet_log_density(self.alpha, x), -np.inf)[()]
+        return np.where(inside, dirichlet_log_density(self.alpha, x), -np.inf)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return beta_quantile(self.alpha, self._total - self.alpha, below, above)

@@ -49,9 +49,9 @@ def divergence(p: Belief, q: Belief) -> Floats:
         )
     p._components(), q._components()  # a law without a density refuses here
     if p.discrete != q.discrete:  # each gives probability one to what the other thinks impossible
-        return np.full(_rows_of((p, q)), np.inf)[()]
+        return np.full(_rows_of((p, q)), np.inf)
     inside = (p.quantile(0.0) >= q.quantile(0.0)) & (p.quantile(1.0) <= q.quantile(1.0))
-    value = np.where(inside, expect(p, _log_ratio, (p, q)), np.inf)[()]
+    value = np.where(inside, expect(p, _log_ratio, (p, q)), np.inf)
     if (value < -1e-6).any():  # never true of a divergence
         raise _failure(p)
     return value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Self
 
 import numpy as np
@@ -56,14 +55,17 @@ class Gamma(Belief):
     def _log_prob(self, x: Floats) -> Floats:
         inside = (x >= 0) & (x < np.inf)
         density = power_term(self.shape, self.rate / self.shape, np.where(inside, x, 1.0))
-        return np.where(inside, density, -np.inf)[()]
+        return np.where(inside, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return special.gammainc(self.shape, self.rate * np.maximum(x, 0.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        low, high = partial(special.gammaincinv, self.shape), partial(special.gammainccinv, self.shape)
-        return from_nearer_tail(below, above, low, high) / self.rate
+        k = self.shape
+        return (
+            from_nearer_tail(below, above, lambda q: special.gammaincinv(k, q), lambda q: special.gammainccinv(k, q))
+            / self.rate
+        )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return rng.standard_gamma(self.shape, (n, *self.batch_shape)) / self.rate

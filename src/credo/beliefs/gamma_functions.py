@@ -12,6 +12,7 @@ from math import log, pi
 import numpy as np
 from scipy import special
 
+from credo.beliefs.tails import either
 from credo.checks import Floats
 
 __all__ = ["bregman", "gamma_entropy", "gap", "log_minus_digamma", "power_term", "remainder", "stirling"]
@@ -36,19 +37,30 @@ def weighted_gap(p: Floats, q: Floats) -> Floats:
 
 def stirling(k: Floats) -> Floats:
     """log Γ(k) − [(k − ½) log k − k + ½ log 2π], about 1/(12 k)."""
-    large = np.maximum(k, LARGE)
-    series = np.polynomial.polynomial.polyval(large**-2, STIRLING) / large
-    small = np.minimum(k, LARGE)
-    direct = special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2
-    return np.where(k > LARGE, series, direct)
+
+    def direct() -> Floats:
+        small = np.minimum(k, LARGE)
+        return special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2
+
+    def series() -> Floats:
+        large = np.maximum(k, LARGE)
+        return np.asarray(np.polynomial.polynomial.polyval(large**-2, STIRLING) / large)
+
+    return either(k <= LARGE, direct, series)
 
 
 def log_minus_digamma(k: Floats) -> Floats:
     """log k − ψ(k), about 1/(2 k)."""
-    large = np.maximum(k, LARGE)
-    series = 0.5 / large + np.polynomial.polynomial.polyval(large**-2, DIGAMMA) / large**2
-    small = np.minimum(k, LARGE)
-    return np.where(k > LARGE, series, np.log(small) - special.digamma(small))
+
+    def direct() -> Floats:
+        small = np.minimum(k, LARGE)
+        return np.log(small) - special.digamma(small)
+
+    def series() -> Floats:
+        large = np.maximum(k, LARGE)
+        return np.asarray(0.5 / large + np.polynomial.polynomial.polyval(large**-2, DIGAMMA) / large**2)
+
+    return either(k <= LARGE, direct, series)
 
 
 def power_term(k: Floats, c: Floats, x: Floats) -> Floats:
@@ -58,13 +70,7 @@ def power_term(k: Floats, c: Floats, x: Floats) -> Floats:
     """
     y = c * x
     excess = y - 1
-    near = np.abs(excess) < 0.5
-    small = np.where(near, excess, 0.0)
-    power = np.where(
-        near,
-        -k * (small - np.log1p(small)) - np.log1p(small),
-        -k * excess + special.xlogy(k - 1, y),
-    )
+    power = np.where(np.abs(excess) < 0.5, (k - 1) * np.log1p(excess), special.xlogy(k - 1, y)) - k * excess
     return np.log(c) + power + np.log(k / (2 * pi)) / 2 - stirling(k)
 
 

@@ -53,7 +53,7 @@ class HalfCauchy(Belief):
 
     def _log_prob(self, x: Floats) -> Floats:
         density = log(2 / pi) - np.log(self.scale) - log_one_plus_square(x / self.scale)
-        return np.where(x >= 0, density, -np.inf)[()]
+        return np.where(x >= 0, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return 2 / pi * np.arctan(np.maximum(x, 0.0) / self.scale)

@@ -54,7 +54,7 @@ class HalfNormal(Belief):
 
     def _log_prob(self, x: Floats) -> Floats:
         density = log(2 / pi) / 2 - np.log(self.scale) - np.square(x / self.scale) / 2
-        return np.where(x >= 0, density, -np.inf)[()]
+        return np.where(x >= 0, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return special.erf(np.maximum(x, 0.0) / (self.scale * sqrt(2)))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Self
 
 import numpy as np
@@ -61,14 +60,16 @@ class InverseGamma(Belief):
         inside = (x > 0) & (x < np.inf)
         x = np.where(inside, x, 1.0)
         density = power_term(self.shape, self.scale / self.shape, 1 / x) - 2 * np.log(x)
-        return np.where(inside, density, -np.inf)[()]
+        return np.where(inside, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return special.gammaincc(self.shape, self.scale / np.maximum(x, 0.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
-        low, high = partial(special.gammainccinv, self.shape), partial(special.gammaincinv, self.shape)
-        return self.scale / from_nearer_tail(below, above, low, high)
+        k = self.shape
+        return self.scale / from_nearer_tail(
+            below, above, lambda q: special.gammainccinv(k, q), lambda q: special.gammaincinv(k, q)
+        )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         with np.errstate(divide="ignore", over="ignore"):  # a tiny shape draws numbers too large to hold

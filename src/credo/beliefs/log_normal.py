@@ -60,7 +60,7 @@ class LogNormal(Belief):
         inside = (x > 0) & (x < np.inf)
         logs = np.log(np.where(inside, x, 1.0))
         density = -np.square((logs - self.mu) / self.sigma) / 2 - logs - np.log(self.sigma) - log(2 * pi) / 2
-        return np.where(inside, density, -np.inf)[()]
+        return np.where(inside, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return special.ndtr((np.log(np.maximum(x, 0.0)) - self.mu) / self.sigma)

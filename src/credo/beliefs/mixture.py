@@ -19,6 +19,7 @@ __all__ = ["Mixture"]
 
 STEPS = 200  # bisection alone takes about 60; only a quantile next to zero takes more
 LEVELS = np.linspace(0.005, 0.995, 41)
+GROUP = 10_000  # rows are searched in groups, for each is searched at many points
 GOLDEN = (5**0.5 - 1) / 2
 
 
@@ -86,6 +87,8 @@ class Mixture(Belief):
         """The highest point of the density, by search among the quantiles of the parts."""
         if self.event_shape:
             raise InvalidInput("the mode of a mixture of vectors has no closed form; take that of its heaviest part")
+        if self.batch_shape and len(self) > GROUP:
+            return np.concatenate([self[start : start + GROUP].mode for start in range(0, len(self), GROUP)])
         flat = [(weight, law) for weight, law in self._components() if np.any(weight > 0)]
         if self.discrete:
             points = [law._atoms(np.array(1.0))[0] for _, law in flat]
@@ -131,7 +134,7 @@ class Mixture(Belief):
         low = np.min([np.where(some, x, np.inf) for some, x in each], axis=0)
         high = np.max([np.where(some, x, -np.inf) for some, x in each], axis=0)
         inner = self._jump(below, low, high) if self.discrete else self._root(below, above, low, high)
-        return np.where(below <= 0, low, np.where(below >= 1, high, inner))[()]
+        return np.where(below <= 0, low, np.where(below >= 1, high, inner))
 
     def _root(self, below: Floats, above: Floats, low: Floats, high: Floats) -> Floats:
         """Where the cdf is ``below``: Newton on the logarithm of the nearer tail, kept inside a bracket."""

@@ -132,7 +132,7 @@ class MultivariateNormal(Belief):
         finite = np.asarray(np.isfinite(x).all(axis=-1))
         z = _apply(_inverse(lower), np.where(finite[..., None], x, 0.0) - self.mean)
         density = -np.square(z).sum(axis=-1) / 2 - _log_det(lower) / 2 - self.mean.shape[-1] * log(2 * pi) / 2
-        return np.where(finite, density, -np.inf)[()]
+        return np.where(finite, density, -np.inf)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return self.mean + self.sd * normal_quantile(below, above)

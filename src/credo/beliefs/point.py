@@ -48,13 +48,13 @@ class Point(Belief):
         return np.zeros_like(self.value)[()]
 
     def _log_prob(self, x: Floats) -> Floats:
-        return np.where(x == self.value, 0.0, -np.inf)[()]
+        return np.where(x == self.value, 0.0, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return np.where(x >= self.value, 1.0, 0.0)[()]
+        return np.where(x >= self.value, 1.0, 0.0)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002
-        return np.broadcast_to(self.value, np.broadcast_shapes(below.shape, self.batch_shape))[()]
+        return np.broadcast_to(self.value, np.broadcast_shapes(below.shape, self.batch_shape))
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:  # noqa: ARG002
         return np.broadcast_to(self.value, (n, *self.batch_shape)).copy()

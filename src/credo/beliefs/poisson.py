@@ -12,7 +12,7 @@ from credo import checks
 from credo.beliefs import expectation
 from credo.beliefs.base import Belief
 from credo.beliefs.gamma_functions import power_term, weighted_gap
-from credo.beliefs.whole import whole_quantile
+from credo.beliefs.whole import countable, whole_quantile
 from credo.checks import Floats
 
 __all__ = ["Poisson"]
@@ -32,7 +32,7 @@ class Poisson(Belief):
     discrete = True
 
     def __post_init__(self) -> None:
-        self._hold(rate=checks.positive("rate", self.rate, zero=True))
+        self._hold(rate=countable("rate", checks.positive("rate", self.rate, zero=True)))
 
     @property
     def mean(self) -> Floats:
@@ -57,10 +57,10 @@ class Poisson(Belief):
         inside = (x >= 0) & (x < np.inf) & (x == np.floor(x))
         x = np.where(inside, x, 0.0)
         # The same formula as the density of a gamma law of shape x + 1 and rate one, at the rate.
-        return np.where(inside, power_term(x + 1, 1 / (x + 1), self.rate), -np.inf)[()]
+        return np.where(inside, power_term(x + 1, 1 / (x + 1), self.rate), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return np.where(x >= 0, special.gammaincc(np.floor(np.maximum(x, 0.0)) + 1, self.rate), 0.0)[()]
+        return np.where(x >= 0, special.gammaincc(np.floor(np.maximum(x, 0.0)) + 1, self.rate), 0.0)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002
         return whole_quantile(self, below, np.zeros_like(self.rate), np.where(self.rate > 0, np.inf, 0.0))

@@ -77,7 +77,7 @@ class StudentT(Belief):
         z = (x - self.loc) / self.scale
         far = np.exp(self._log_tail() - self.df * (np.log(np.abs(z)) - np.log(self.df) / 2))
         tail = np.abs(z) > FAR * np.sqrt(self.df)
-        return np.where(tail, np.where(z < 0, far, 1 - far), special.stdtr(self.df, np.where(tail, 0.0, z)))[()]
+        return np.where(tail, np.where(z < 0, far, 1 - far), special.stdtr(self.df, np.where(tail, 0.0, z)))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         q = np.minimum(below, above)

@@ -61,7 +61,7 @@ class Uniform(Belief):
         return np.log(self._width)
 
     def _log_prob(self, x: Floats) -> Floats:
-        return np.where((x >= self.low) & (x <= self.high), -np.log(self._width), -np.inf)[()]
+        return np.where((x >= self.low) & (x <= self.high), -np.log(self._width), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return np.clip((x - self.low) / self._width, 0.0, 1.0)
@@ -76,4 +76,4 @@ class Uniform(Belief):
 
     def _kl(self, other: Self) -> Floats:
         inside = (self.low >= other.low) & (self.high <= other.high)
-        return np.where(inside, np.log(other._width / self._width), np.inf)[()]
+        return np.where(inside, np.log(other._width / self._width), np.inf)

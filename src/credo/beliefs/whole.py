@@ -1,4 +1,4 @@
-"""Quantiles of laws on the whole numbers."""
+"""Laws on the whole numbers: their limits and their quantiles."""
 
 from __future__ import annotations
 
@@ -6,8 +6,18 @@ import numpy as np
 
 from credo.beliefs.base import Belief
 from credo.checks import Floats
+from credo.errors import BadParameter
 
-__all__ = ["whole_quantile"]
+__all__ = ["countable", "whole_quantile"]
+
+MOST = 2.0**53  # above this a float64 no longer tells neighbouring whole numbers apart
+
+
+def countable(name: str, value: Floats) -> Floats:
+    """``value``, if counts of that size can be held."""
+    if (value > MOST).any():
+        raise BadParameter(f"{name} must be at most 2^53 ≈ 9e15, beyond which counts cannot be told apart")
+    return value
 
 
 def whole_quantile(law: Belief, q: Floats, first: Floats, last: Floats) -> Floats:
@@ -27,8 +37,7 @@ def whole_quantile(law: Belief, q: Floats, first: Floats, last: Floats) -> Float
         high = np.where(over, low, high)
         reach = 2 * reach
         low = np.where(over, np.maximum(low - reach, first - 1), low)
-    while (high - low > 1).any():
-        middle = np.floor((low + high) / 2)
+    while (between := ((middle := np.floor((low + high) / 2)) > low) & (middle < high)).any():
         reached = law._cdf(middle) >= q
-        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
-    return np.where(q <= 0, first, np.where(q >= 1, last, high))[()]
+        low, high = np.where(between & ~reached, middle, low), np.where(between & reached, middle, high)
+    return np.where(q <= 0, first, np.where(q >= 1, last, high))
