@@ -13,16 +13,79 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from credo.beliefs import Bernoulli as Bernoulli
+    from credo.beliefs import Beta as Beta
+    from credo.beliefs import Binomial as Binomial
     from credo.beliefs import Categorical as Categorical
+    from credo.beliefs import CountTable as CountTable
+    from credo.beliefs import Dirichlet as Dirichlet
+    from credo.beliefs import Gamma as Gamma
+    from credo.beliefs import JointTable as JointTable
+    from credo.beliefs import Mixture as Mixture
+    from credo.beliefs import MultivariateNormal as MultivariateNormal
+    from credo.beliefs import Normal as Normal
+    from credo.beliefs import Poisson as Poisson
+    from credo.beliefs import Samples as Samples
+    from credo.beliefs import StudentT as StudentT
+    from credo.decisions import Loss as Loss
+    from credo.decisions import decide as decide
+    from credo.linear import BayesianRegression as BayesianRegression
+    from credo.naive_bayes import NaiveBayes as NaiveBayes
+    from credo.storage import load as load
+    from credo.storage import save as save
+    from credo.tables import Table as Table
 
 __version__ = "0.1.0"
 
 # Where each name of the front door lives. They are loaded when first used, so that ``import credo`` costs nothing.
 _HOME = {
+    "BayesianRegression": "credo.linear",
+    "Bernoulli": "credo.beliefs",
+    "Beta": "credo.beliefs",
+    "Binomial": "credo.beliefs",
     "Categorical": "credo.beliefs",
+    "CountTable": "credo.beliefs",
+    "Dirichlet": "credo.beliefs",
+    "Gamma": "credo.beliefs",
+    "JointTable": "credo.beliefs",
+    "Loss": "credo.decisions",
+    "Mixture": "credo.beliefs",
+    "MultivariateNormal": "credo.beliefs",
+    "NaiveBayes": "credo.naive_bayes",
+    "Normal": "credo.beliefs",
+    "Poisson": "credo.beliefs",
+    "Samples": "credo.beliefs",
+    "StudentT": "credo.beliefs",
+    "Table": "credo.tables",
+    "decide": "credo.decisions",
+    "load": "credo.storage",
+    "save": "credo.storage",
 }
 
-__all__ = ["Categorical", "__version__"]
+__all__ = [
+    "BayesianRegression",
+    "Bernoulli",
+    "Beta",
+    "Binomial",
+    "Categorical",
+    "CountTable",
+    "Dirichlet",
+    "Gamma",
+    "JointTable",
+    "Loss",
+    "Mixture",
+    "MultivariateNormal",
+    "NaiveBayes",
+    "Normal",
+    "Poisson",
+    "Samples",
+    "StudentT",
+    "Table",
+    "__version__",
+    "decide",
+    "load",
+    "save",
+]
 
 
 def __getattr__(name: str) -> Any:
