@@ -46,6 +46,11 @@ def test_divergence_of_close_laws_keeps_its_digits():
     assert Normal(0, 1).kl(Normal(0, 1 + 1e-7)) == pytest.approx(1e-14, rel=1e-5)
 
 
+def test_divergence_of_laws_of_very_different_width():
+    assert Normal(0, 1e-200).kl(Normal(0, 1)) == pytest.approx(200 * np.log(10) - 0.5)
+    assert Normal(0, 1e100).kl(Normal(0, 1)) == pytest.approx(0.5e200)
+
+
 @pytest.mark.parametrize(
     ("mean", "sd", "error"),
     [

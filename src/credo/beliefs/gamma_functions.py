@@ -15,7 +15,22 @@ from scipy import special
 from credo.beliefs.tails import either
 from credo.checks import Floats
 
-__all__ = ["bregman", "gamma_entropy", "gap", "log_minus_digamma", "power_term", "remainder", "stirling"]
+__all__ = [
+    "bregman",
+    "dirichlet_entropy",
+    "dirichlet_kl",
+    "dirichlet_log_density",
+    "dirichlet_mode",
+    "gamma_entropy",
+    "gamma_kl",
+    "gap",
+    "log_minus_digamma",
+    "power_term",
+    "remainder",
+    "scale_gap",
+    "stirling",
+    "weighted_gap",
+]
 
 LARGE = 16.0  # above this the series below are good to rounding
 STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
@@ -27,6 +42,12 @@ def gap(y: Floats) -> Floats:
     excess = y - 1
     near = np.abs(excess) < 0.5
     return np.where(near, excess - np.log1p(np.where(near, excess, 0.0)), excess - np.log(y))
+
+
+def scale_gap(r: Floats) -> Floats:
+    """½ gap(r²): the divergence of one normal law from another of the same mean, r the ratio of their deviations."""
+    near = np.abs(r - 1) < 0.25
+    return np.where(near, gap(np.square(np.where(near, r, 1.0))) / 2, (r * r - 1) / 2 - np.log(r))
 
 
 def weighted_gap(p: Floats, q: Floats) -> Floats:
@@ -58,7 +79,7 @@ def log_minus_digamma(k: Floats) -> Floats:
 
     def series() -> Floats:
         large = np.maximum(k, LARGE)
-        return np.asarray(0.5 / large + np.polynomial.polynomial.polyval(large**-2, DIGAMMA) / large**2)
+        return np.asarray(0.5 / large + np.polynomial.polynomial.polyval(large**-2, DIGAMMA) * large**-2)
 
     return either(k <= LARGE, direct, series)
 

@@ -11,7 +11,7 @@ from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
-from credo.beliefs.gamma_functions import gap
+from credo.beliefs.gamma_functions import scale_gap
 from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
@@ -68,4 +68,4 @@ class HalfNormal(Belief):
         return self.scale * np.abs(rng.standard_normal((n, *self.batch_shape)))
 
     def _kl(self, other: Self) -> Floats:
-        return gap(np.square(self.scale / other.scale)) / 2
+        return scale_gap(self.scale / other.scale)

@@ -11,7 +11,7 @@ from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
-from credo.beliefs.gamma_functions import gap
+from credo.beliefs.gamma_functions import scale_gap
 from credo.beliefs.tails import normal_quantile
 from credo.checks import Floats
 
@@ -74,4 +74,4 @@ class LogNormal(Belief):
 
     def _kl(self, other: Self) -> Floats:
         shift = (self.mu - other.mu) / other.sigma
-        return (gap(np.square(self.sigma / other.sigma)) + np.square(shift)) / 2
+        return scale_gap(self.sigma / other.sigma) + np.square(shift) / 2

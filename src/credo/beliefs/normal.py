@@ -11,7 +11,7 @@ from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
-from credo.beliefs.gamma_functions import gap
+from credo.beliefs.gamma_functions import scale_gap
 from credo.beliefs.tails import normal_quantile
 from credo.checks import Floats
 
@@ -63,4 +63,4 @@ class Normal(Belief):
 
     def _kl(self, other: Self) -> Floats:
         shift = (self.mean - other.mean) / other.sd
-        return (gap(np.square(self.sd / other.sd)) + np.square(shift)) / 2
+        return scale_gap(self.sd / other.sd) + np.square(shift) / 2
