@@ -49,7 +49,8 @@ td.n, th.n { text-align: right; white-space: nowrap; }
 td.m { color: var(--soft); font-size: .8rem; min-width: 8rem; line-height: 1.45; }
 td.hit { background: var(--accent-soft); }
 td.w { white-space: nowrap; }
-td.n + td.w, th.n + th { padding-left: 1rem; } td.hit { padding-right: .6rem; }
+td.n + td, th.n + th { padding-left: 1rem; }
+td.n + td.n, th.n + th.n { padding-left: 0; } td.hit { padding-right: .6rem; }
 figure { margin: 1.4rem 0; }
 figure .scroll { margin: 0; }
 svg { display: block; width: 100%; max-width: 35rem; min-width: 27rem; height: auto; }
