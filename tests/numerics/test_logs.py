@@ -64,3 +64,10 @@ def test_refused_axes() -> None:
             log_sum_exp([0.0], axis)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput):
         log_normalise(0.0)
+
+
+@pytest.mark.parametrize("size", [1e6, 1e12, 1e17, 1e300])
+def test_huge_logarithms_keep_their_differences(size):
+    log_p, total = log_normalise([-size, -size])
+    np.testing.assert_allclose(np.exp(log_p), [0.5, 0.5], rtol=1e-15)
+    assert total == pytest.approx(-size, rel=1e-15, abs=1)

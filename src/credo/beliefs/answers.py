@@ -21,6 +21,11 @@ class Answers(ABC):
     ``ml`` is the value under which the observations are most probable, ``map`` the most probable value given them, and
     ``mean`` the average of all values by their probability; ``posterior`` is the whole belief these summarise.
     ``log_evidence`` is the log of the probability of everything observed, in the order in which it came.
+
+    >>> from credo.beliefs import BetaBinomial
+    >>> coin = BetaBinomial(a=1, b=1).given(successes=3, failures=1)
+    >>> isinstance(coin, Answers), coin.ml, round(float(coin.mean), 3)
+    (True, 0.75, 0.667)
     """
 
     __slots__ = ()

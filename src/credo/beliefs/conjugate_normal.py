@@ -99,7 +99,11 @@ class NormalNormal(Answers):
 
 
 class MeanAndVariance(NamedTuple):
-    """A value for the mean and one for the variance of a normal law."""
+    """A value for the mean and one for the variance of a normal law.
+
+    >>> NormalInverseGamma(prior_mean=0, weight=1, shape=3, scale=2).given([1.0, 2.0, 3.0]).ml
+    MeanAndVariance(mean=2.0, variance=0.666...)
+    """
 
     mean: float
     variance: float

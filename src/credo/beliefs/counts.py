@@ -26,6 +26,9 @@ class IndependenceTest:
     """What a test of independence found: a small ``p_value`` speaks against independence.
 
     ``dof`` is zero when the counts leave nothing to test; the p value is then one.
+
+    >>> CountTable(["a", "b"], [["x", "y"], ["u", "v"]], [[10, 20], [20, 10]]).chi2_test("a", "b").dof
+    1
     """
 
     statistic: float
