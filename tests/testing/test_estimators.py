@@ -140,7 +140,7 @@ class _BrokenForScikitLearn(_Honest):
         (_KnowsTheOrder, "rows reversed"),
         (_AnswersTooSoon, "before fit"),
         (_SwallowsInfinity, "infinity in column 3 must be refused"),
-        (_NamesNothing, "must name the column"),
+        (_NamesNothing, "must be refused by name"),
         (_Remembers, "fitting again"),
         (_SpoilsItsInput, "must not change X"),
         (_BrokenForScikitLearn, "scikit-learn's contract is broken"),

@@ -31,7 +31,11 @@ EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes, whenever i
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saved:
-    """A model and what was noted about it: the name of the target, how it was chosen, and the like."""
+    """A model and what was noted about it: the name of the target, how it was chosen, and the like.
+
+    >>> Saved(model=None, about={"target": "height"}).about["target"]
+    'height'
+    """
 
     model: Any
     about: Mapping[str, Any]
@@ -86,7 +90,17 @@ def load(path: str | Path) -> Any:
 
 
 def load_with_about(path: str | Path) -> Saved:
-    """The model in a file that ``save`` wrote, and what was noted about it."""
+    """The model in a file that ``save`` wrote, and what was noted about it.
+
+    >>> import tempfile, pathlib
+    >>> from credo.linear import BayesianRegression
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "line.credo"
+    ...     save(BayesianRegression(beta=4.0), path, about={"target": "height"})
+    ...     saved = load_with_about(path)
+    >>> saved.model, dict(saved.about)
+    (BayesianRegression(beta=4.0), {'target': 'height'})
+    """
     path = Path(path)
     try:
         if path.exists() and (not path.is_file() or path.stat().st_size > MOST_BYTES):
