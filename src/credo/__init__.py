@@ -15,18 +15,31 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from credo.beliefs import Bernoulli as Bernoulli
     from credo.beliefs import Beta as Beta
+    from credo.beliefs import BetaBinomial as BetaBinomial
     from credo.beliefs import Binomial as Binomial
     from credo.beliefs import Categorical as Categorical
     from credo.beliefs import CountTable as CountTable
     from credo.beliefs import Dirichlet as Dirichlet
+    from credo.beliefs import DirichletCategorical as DirichletCategorical
     from credo.beliefs import Gamma as Gamma
+    from credo.beliefs import GammaPoisson as GammaPoisson
+    from credo.beliefs import HalfCauchy as HalfCauchy
+    from credo.beliefs import HalfNormal as HalfNormal
+    from credo.beliefs import Hypotheses as Hypotheses
+    from credo.beliefs import InverseGamma as InverseGamma
     from credo.beliefs import JointTable as JointTable
+    from credo.beliefs import LogNormal as LogNormal
     from credo.beliefs import Mixture as Mixture
     from credo.beliefs import MultivariateNormal as MultivariateNormal
+    from credo.beliefs import NegativeBinomial as NegativeBinomial
     from credo.beliefs import Normal as Normal
+    from credo.beliefs import NormalInverseGamma as NormalInverseGamma
+    from credo.beliefs import NormalNormal as NormalNormal
+    from credo.beliefs import Point as Point
     from credo.beliefs import Poisson as Poisson
     from credo.beliefs import Samples as Samples
     from credo.beliefs import StudentT as StudentT
+    from credo.beliefs import Uniform as Uniform
     from credo.decisions import Loss as Loss
     from credo.decisions import decide as decide
     from credo.linear import BayesianRegression as BayesianRegression
@@ -42,21 +55,34 @@ _HOME = {
     "BayesianRegression": "credo.linear",
     "Bernoulli": "credo.beliefs",
     "Beta": "credo.beliefs",
+    "BetaBinomial": "credo.beliefs",
     "Binomial": "credo.beliefs",
     "Categorical": "credo.beliefs",
     "CountTable": "credo.beliefs",
     "Dirichlet": "credo.beliefs",
+    "DirichletCategorical": "credo.beliefs",
     "Gamma": "credo.beliefs",
+    "GammaPoisson": "credo.beliefs",
+    "HalfCauchy": "credo.beliefs",
+    "HalfNormal": "credo.beliefs",
+    "Hypotheses": "credo.beliefs",
+    "InverseGamma": "credo.beliefs",
     "JointTable": "credo.beliefs",
+    "LogNormal": "credo.beliefs",
     "Loss": "credo.decisions",
     "Mixture": "credo.beliefs",
     "MultivariateNormal": "credo.beliefs",
     "NaiveBayes": "credo.naive_bayes",
+    "NegativeBinomial": "credo.beliefs",
     "Normal": "credo.beliefs",
+    "NormalInverseGamma": "credo.beliefs",
+    "NormalNormal": "credo.beliefs",
+    "Point": "credo.beliefs",
     "Poisson": "credo.beliefs",
     "Samples": "credo.beliefs",
     "StudentT": "credo.beliefs",
     "Table": "credo.tables",
+    "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
     "load": "credo.storage",
     "save": "credo.storage",
@@ -66,21 +92,34 @@ __all__ = [
     "BayesianRegression",
     "Bernoulli",
     "Beta",
+    "BetaBinomial",
     "Binomial",
     "Categorical",
     "CountTable",
     "Dirichlet",
+    "DirichletCategorical",
     "Gamma",
+    "GammaPoisson",
+    "HalfCauchy",
+    "HalfNormal",
+    "Hypotheses",
+    "InverseGamma",
     "JointTable",
+    "LogNormal",
     "Loss",
     "Mixture",
     "MultivariateNormal",
     "NaiveBayes",
+    "NegativeBinomial",
     "Normal",
+    "NormalInverseGamma",
+    "NormalNormal",
+    "Point",
     "Poisson",
     "Samples",
     "StudentT",
     "Table",
+    "Uniform",
     "__version__",
     "decide",
     "load",

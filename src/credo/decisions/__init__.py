@@ -30,7 +30,7 @@ threshold.
 
 from __future__ import annotations
 
-from credo.decisions.decide import Decision, bayes_risk, conditional_risk, decide
+from credo.decisions.rule import Decision, bayes_risk, conditional_risk, decide
 from credo.decisions.information import Experiment, value_of_perfect_information, value_of_sample_information
 from credo.decisions.loss import Loss
 from credo.decisions.numbers import AbsoluteLoss, InsensitiveLoss, NumberLoss, PinballLoss, SquaredLoss

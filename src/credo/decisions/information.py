@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from credo.beliefs import Categorical
 from credo.checks import Floats, floats, probabilities, shown
-from credo.decisions.decide import conditional_risk, matched
+from credo.decisions.rule import conditional_risk, matched
 from credo.decisions.labels import Labels, align, html_table, named_matrix, nested, text_table
 from credo.decisions.loss import Loss
 from credo.errors import InvalidInput
