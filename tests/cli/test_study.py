@@ -84,7 +84,7 @@ def test_stopped_by_hand(monkeypatch, capsys):
         watch("naive Bayes, fold 2 of 4", 5, 8)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("credo.study.run.study", interrupted)
+    monkeypatch.setattr("credo.study.run.run_study", interrupted)
     assert run(monkeypatch, "data.csv", "--target", "state") == 130
     caught = capsys.readouterr()
     assert "stopped during: naive Bayes, fold 2 of 4 (5 of 8 fits done); nothing was written" in caught.err

@@ -6,14 +6,14 @@ import pytest
 
 from credo.errors import InvalidInput
 from credo.storage import load_with_about
-from credo.study import study
+from credo.study import run_study
 from credo.study.folder import reserve, write
 from credo.tables import Table
 
 
 @pytest.fixture(scope="module")
 def found(two_classes):
-    return study(two_classes(), "state", folds=4)
+    return run_study(two_classes(), "state", folds=4)
 
 
 def test_a_study_is_handed_over_whole(found, tmp_path):

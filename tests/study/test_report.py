@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from credo.decisions import Loss
-from credo.study import study
+from credo.study import run_study
 
 NASTY = "<script>alert('x')</script>&\"quoted\""
 
@@ -48,10 +48,10 @@ def pages(two_classes, line):
     named[NASTY + "2"] = [NASTY if size > 0 else "plain" for size in two_classes()["size"]]
     labels = {"x": line()["x"], NASTY: [NASTY if y > 0 else "<b>" for y in line()["y"]]}
     return {
-        "losses": study(named, "state", folds=4, loss=loss).report(),
-        "classes": study(labels, NASTY, folds=4).report(),
-        "numbers": study(line(), "y", folds=4).report(),
-        "three classes": study(
+        "losses": run_study(named, "state", folds=4, loss=loss).report(),
+        "classes": run_study(labels, NASTY, folds=4).report(),
+        "numbers": run_study(line(), "y", folds=4).report(),
+        "three classes": run_study(
             {"x": line()["x"], "y": [min(max(int(y / 3) + 1, 0), 2) for y in line()["y"]]},
             "y",
             folds=4,

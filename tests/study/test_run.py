@@ -7,7 +7,7 @@ import pytest
 
 from credo.decisions import Loss
 from credo.errors import BadParameter, InvalidInput, NumericalFailure, UnknownName
-from credo.study import study
+from credo.study import run_study
 from credo.study.candidates import CANDIDATES, Candidate
 
 LOSS = Loss([[0, 10], [1, 0], [0.6, 0.6]], actions=["wait", "treat", "ask"], states=["well", "ill"])
@@ -15,12 +15,12 @@ LOSS = Loss([[0, 10], [1, 0], [0.6, 0.6]], actions=["wait", "treat", "ask"], sta
 
 @pytest.fixture(scope="module")
 def classified(two_classes):
-    return study(two_classes(), "state", folds=5)
+    return run_study(two_classes(), "state", folds=5)
 
 
 @pytest.fixture(scope="module")
 def measured(line):
-    return study(line(), "y", folds=5)
+    return run_study(line(), "y", folds=5)
 
 
 def test_classes_are_told_apart(classified):
@@ -56,10 +56,10 @@ def new_table(columns):
 
 
 def test_it_repeats_itself_to_the_last_digit(classified, two_classes):
-    again = study(two_classes(), "state", folds=5)
+    again = run_study(two_classes(), "state", folds=5)
     assert again.to_dict() == classified.to_dict()
     assert again.report() == classified.report()
-    other = study(two_classes(), "state", folds=5, seed=1)
+    other = run_study(two_classes(), "state", folds=5, seed=1)
     assert other.to_dict() != classified.to_dict()
 
 
@@ -75,7 +75,7 @@ def test_the_repr_says_what_came_out(classified):
 
 
 def test_losses_choose_and_are_reported(two_classes):
-    found = study(two_classes(), "state", folds=5, loss=LOSS)
+    found = run_study(two_classes(), "state", folds=5, loss=LOSS)
     done = found.judgement.actions
     assert found.criterion.name == "expected loss"
     assert sum(done.counts) == 24
@@ -90,29 +90,31 @@ def test_losses_choose_and_are_reported(two_classes):
 
 def test_losses_in_another_order_of_states_say_the_same(two_classes):
     turned = Loss(LOSS.matrix[:, ::-1], actions=LOSS.actions, states=["ill", "well"])
-    one, other = (study(two_classes(), "state", folds=5, loss=loss) for loss in (LOSS, turned))
+    one, other = (run_study(two_classes(), "state", folds=5, loss=loss) for loss in (LOSS, turned))
     assert one.to_dict() == other.to_dict()
 
 
 def test_losses_must_name_the_classes(two_classes, line):
     with pytest.raises(UnknownName, match="sick"):
-        study(two_classes(), "state", loss=Loss.zero_one(["well", "sick"]))
+        run_study(two_classes(), "state", loss=Loss.zero_one(["well", "sick"]))
     with pytest.raises(InvalidInput, match="is a number"):
-        study(line(), "y", loss=Loss.zero_one(["a", "b"]))
+        run_study(line(), "y", loss=Loss.zero_one(["a", "b"]))
 
 
 def test_no_signal_is_not_called_a_success():
     rng = np.random.default_rng(0)
     noise = {"x": rng.normal(size=200).tolist(), "y": rng.normal(size=200).tolist()}
-    found = study(noise, "y")
+    found = run_study(noise, "y")
     assert "beats" not in found.verdict
     classes = {"x": noise["x"], "state": rng.choice(["a", "b"], 200).tolist()}
-    assert "beats" not in study(classes, "state").verdict
+    assert "beats" not in run_study(classes, "state").verdict
 
 
 def test_when_the_guess_wins_it_is_said_and_there_is_no_gain():
     rng = np.random.default_rng(1)
-    found = study({"x": rng.normal(size=60).tolist(), "y": rng.choice(["a", "b"], 60).tolist()}, "y", folds=5, seed=2)
+    found = run_study(
+        {"x": rng.normal(size=60).tolist(), "y": rng.choice(["a", "b"], 60).tolist()}, "y", folds=5, seed=2
+    )
     if found.chosen.baseline:
         assert "nothing was better" in found.verdict
         assert found.judgement.gain is None
@@ -141,7 +143,7 @@ class Impossible:
 def test_a_candidate_that_fails_is_reported_and_the_others_go_on(monkeypatch, two_classes):
     extra = (Candidate("broken", Broken), Candidate("impossible", Impossible))
     monkeypatch.setitem(CANDIDATES, "classification", CANDIDATES["classification"] + extra)
-    found = study(two_classes(), "state", folds=5)
+    found = run_study(two_classes(), "state", folds=5)
     runs = {run.name: run for run in found.runs}
     assert runs["broken"].error == "ZeroDivisionError: oh dear"
     assert "probability zero to what was observed" in runs["impossible"].error
@@ -152,7 +154,7 @@ def test_a_candidate_that_fails_is_reported_and_the_others_go_on(monkeypatch, tw
 def test_when_all_fail_it_is_said_why(monkeypatch, two_classes):
     monkeypatch.setitem(CANDIDATES, "classification", (Candidate("broken", Broken, baseline=True),))
     with pytest.raises(NumericalFailure, match="oh dear"):
-        study(two_classes(), "state", folds=5)
+        run_study(two_classes(), "state", folds=5)
 
 
 def test_the_hold_out_has_no_say(monkeypatch, two_classes):
@@ -170,11 +172,11 @@ def test_the_hold_out_has_no_say(monkeypatch, two_classes):
         return split, dealt
 
     monkeypatch.setattr(run, "_split", remembered)
-    first = study(data, "state", folds=5)
+    first = run_study(data, "state", folds=5)
     states = np.array(data["state"])
     states[split.test] = np.random.default_rng(9).permutation(states[split.test])
     assert (states != data["state"]).any()
-    second = study({**data, "state": states.tolist()}, "state", folds=5)
+    second = run_study({**data, "state": states.tolist()}, "state", folds=5)
     assert [run.folds for run in first.runs] == [run.folds for run in second.runs]
     assert first.best == second.best
     table = new_table({name: data[name] for name in ("size", "colour")})
@@ -202,7 +204,7 @@ def test_every_candidate_meets_the_same_rows_and_none_it_is_judged_on(monkeypatc
 
     pair = (Candidate("one", lambda: Witness("one"), baseline=True), Candidate("two", lambda: Witness("two")))
     monkeypatch.setitem(CANDIDATES, "classification", pair)
-    found = study(two_classes(), "state", folds=4)
+    found = run_study(two_classes(), "state", folds=4)
     assert met["one"][:4] == met["two"][:4]
     assert found.best == "one"  # on equal terms the guess wins
     assert "is the same" in found.verdict
@@ -213,7 +215,7 @@ def test_every_candidate_meets_the_same_rows_and_none_it_is_judged_on(monkeypatc
 
 def test_progress_is_told(two_classes):
     told = []
-    study(two_classes(), "state", folds=3, watch=lambda *what: told.append(what))
+    run_study(two_classes(), "state", folds=3, watch=lambda *what: told.append(what))
     assert [done for _, done, _ in told] == list(range(6))
     assert all(whole == 6 for _, _, whole in told)
     assert told[-1][0] == "naive Bayes, fold 3 of 3"
@@ -225,22 +227,22 @@ def test_progress_is_told(two_classes):
 )
 def test_bad_settings_are_refused(options, named, two_classes):
     with pytest.raises(BadParameter, match=named):
-        study(two_classes(), "state", **options)
+        run_study(two_classes(), "state", **options)
 
 
 def test_more_folds_than_rows_become_leave_one_out(two_classes):
-    assert study(two_classes(n=15), "state", folds=100).method["folds"] == 12
+    assert run_study(two_classes(n=15), "state", folds=100).method["folds"] == 12
 
 
 def test_a_loss_must_be_one():
     with pytest.raises(InvalidInput, match="must be a Loss"):
-        study({"x": [1.0]}, "x", loss=[[0, 1], [1, 0]])
+        run_study({"x": [1.0]}, "x", loss=[[0, 1], [1, 0]])
 
 
 def test_a_guess_that_fails_does_not_take_the_winner_with_it(monkeypatch, two_classes):
     pair = (Candidate("broken", Broken, baseline=True), CANDIDATES["classification"][1])
     monkeypatch.setitem(CANDIDATES, "classification", pair)
-    found = study(two_classes(), "state", folds=5)
+    found = run_study(two_classes(), "state", folds=5)
     assert found.best == "naive Bayes"
     assert found.judgement.gain is None
     assert "no candidate could be compared" in found.verdict

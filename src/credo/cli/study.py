@@ -39,13 +39,13 @@ def study(  # noqa: PLR0913 (one parameter for each option)
     """
     from credo.cli.output import emit_json
     from credo.study.folder import reserve, write
-    from credo.study.run import study as run
+    from credo.study.run import run_study
 
     folder = out if out is not None or json else OUT
     if folder is not None:
         reserve(folder)
     with _Progress() as progress:
-        found = run(
+        found = run_study(
             data, target, loss=loss, folds=folds, holdout=holdout, seed=seed, types=_types(types), watch=progress.show
         )
         page = write(found, folder) if folder is not None else None

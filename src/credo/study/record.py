@@ -153,9 +153,9 @@ class Study:
     ``winner`` is the fitted model, ready to predict; ``verdict`` says in a sentence what came out; ``report()`` is a
     web page and ``to_dict()`` the same content for programs.
 
-    >>> from credo.study import study
+    >>> from credo.study import run_study
     >>> sizes = [float(i) for i in range(60)]
-    >>> found = study({"size": sizes, "kind": ["small" if s < 30 else "large" for s in sizes]}, "kind", folds=5)
+    >>> found = run_study({"size": sizes, "kind": ["small" if s < 30 else "large" for s in sizes]}, "kind", folds=5)
     >>> found
     Study of 'kind' (classification; 48 rows to learn from, 12 to judge)
       naive Bayes beats “always the class frequencies”: log score higher by ... a row; P(better) > 0.99

@@ -22,10 +22,10 @@ from credo.study.record import Criterion, DataFacts, Run, Study
 from credo.study.trial import Trial, learn_again, try_out
 from credo.study.words import compared, plus_minus
 
-__all__ = ["study"]
+__all__ = ["run_study"]
 
 
-def study(
+def run_study(
     data: Any,
     target: str,
     *,
@@ -42,9 +42,9 @@ def study(
     how columns are read (``{"zip": "category"}``). What comes out depends on the data and the ``seed`` alone. ``watch``
     is told ``(what, done, all)`` as the work proceeds.
 
-    >>> from credo.study import study
+    >>> from credo.study import run_study
     >>> x = [float(i) for i in range(60)]
-    >>> found = study({"x": x, "y": [2 * v + (-1) ** i for i, v in enumerate(x)]}, "y", folds=5)
+    >>> found = run_study({"x": x, "y": [2 * v + (-1) ** i for i, v in enumerate(x)]}, "y", folds=5)
     >>> found.best, found.chosen.gain.distinguishable
     ('Bayesian linear regression', True)
     """
