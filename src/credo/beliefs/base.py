@@ -37,11 +37,13 @@ class Belief(ABC):
     seed nor a generator. Outside the support the log probability is ``-inf``. A moment that does not exist is NaN, one
     that is infinite is ``inf``.
 
-    **To write a law**, subclass this once (``@dataclass(frozen=True, slots=True, eq=False, repr=False)``), declare the
-    parameters as fields, and end ``__post_init__`` with ``self._hold(...)``. Every field that is an array has the batch
-    as its first axis. Then give ``mean``, ``var``, ``mode``, ``entropy``, ``_log_prob`` and ``_draw``, and where they
-    exist ``_cdf``, ``_quantile`` and ``_kl``. A field that shares its name with a property here (``mean`` of a Normal)
-    must be declared as ``mean: Floats = field()``. End its tests with ``credo.testing.check_belief``.
+    **To write a law**, subclass this once (``@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)``),
+    declare the parameters as fields, and write an ``__init__`` that takes them under the same names, as ``ArrayLike``
+    so that type checkers accept plain numbers and lists, and that ends with ``self._hold(...)``. Every field that is an
+    array has the batch as its first axis. Then give ``mean``, ``var``, ``mode``, ``entropy``, ``_log_prob`` and
+    ``_draw``, and where they exist ``_cdf``, ``_quantile`` and ``_kl``. A field that shares its name with a property
+    here (``mean`` of a Normal) must be declared as ``mean: Floats = field()``. End its tests with
+    ``credo.testing.check_belief``.
     """
 
     __slots__ = ()

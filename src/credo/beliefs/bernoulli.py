@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import entr, rel_entr
 
 from credo import checks
@@ -16,7 +16,7 @@ from credo.checks import Floats
 __all__ = ["Bernoulli"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Bernoulli(Belief):
     """Whether something happens: P(1) = p, P(0) = 1 − p.
 
@@ -29,8 +29,8 @@ class Bernoulli(Belief):
 
     discrete: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        self._hold(p=checks.probabilities("p", self.p, axis=None))
+    def __init__(self, p: ArrayLike) -> None:
+        self._hold(p=checks.probabilities("p", p, axis=None))
 
     @property
     def mean(self) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -17,7 +18,7 @@ from credo.checks import Floats
 __all__ = ["Beta"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Beta(Belief):
     """The beta law of a probability, p(x) = x^(a − 1) (1 − x)^(b − 1) / B(a, b) for 0 ≤ x ≤ 1.
 
@@ -31,8 +32,8 @@ class Beta(Belief):
     a: Floats
     b: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(a=checks.positive("a", self.a), b=checks.positive("b", self.b))
+    def __init__(self, a: ArrayLike, b: ArrayLike) -> None:
+        self._hold(a=checks.positive("a", a), b=checks.positive("b", b))
 
     @property
     def mean(self) -> Floats:

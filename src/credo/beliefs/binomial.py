@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -18,7 +19,7 @@ from credo.checks import Floats
 __all__ = ["Binomial"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Binomial(Belief):
     """The binomial law of the successes in n tries, P(x) = n! / (x! (n − x)!) p^x (1 − p)^(n − x).
 
@@ -31,8 +32,8 @@ class Binomial(Belief):
 
     discrete = True
 
-    def __post_init__(self) -> None:
-        self._hold(n=countable("n", checks.whole("n", self.n)), p=checks.probabilities("p", self.p, axis=None))
+    def __init__(self, n: ArrayLike, p: ArrayLike) -> None:
+        self._hold(n=countable("n", checks.whole("n", n)), p=checks.probabilities("p", p, axis=None))
 
     @property
     def mean(self) -> Floats:

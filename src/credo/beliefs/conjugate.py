@@ -56,7 +56,7 @@ class BetaBinomial(Answers):
     @property
     def posterior(self) -> Beta:
         """Beta(a + successes, b + failures)."""
-        return Beta(np.asarray(self.a + self.successes), np.asarray(self.b + self.failures))
+        return Beta(self.a + self.successes, self.b + self.failures)
 
     @property
     def log_evidence(self) -> float:
@@ -182,7 +182,7 @@ class GammaPoisson(Answers):
     @property
     def posterior(self) -> Gamma:
         """Gamma(shape + total, rate + n)."""
-        return Gamma(np.asarray(self.shape + self.total), np.asarray(self.rate + self.n))
+        return Gamma(self.shape + self.total, self.rate + self.n)
 
     @property
     def log_evidence(self) -> float:

@@ -74,7 +74,7 @@ class NormalNormal(Answers):
         """Normal, with the precisions of prior and measurements added."""
         sway = self.seen.n * (self.prior_sd / self.noise) ** 2
         mean = self.prior_mean + (self.seen.average - self.prior_mean) * sway / (1 + sway)
-        return Normal(np.asarray(mean), np.asarray(self.prior_sd / sqrt(1 + sway)))
+        return Normal(mean, self.prior_sd / sqrt(1 + sway))
 
     @property
     def log_evidence(self) -> float:
@@ -147,7 +147,7 @@ class NormalInverseGamma(Answers):
     @property
     def variance(self) -> InverseGamma:
         """The belief about σ², μ averaged out."""
-        return InverseGamma(np.asarray(self.shape + self.seen.n / 2), np.asarray(self._total_scale))
+        return InverseGamma(self.shape + self.seen.n / 2, self._total_scale)
 
     @property
     def log_evidence(self) -> float:
@@ -183,7 +183,7 @@ class NormalInverseGamma(Answers):
         law = self.variance
         pull = self.seen.n / self._total_weight
         centre = self.prior_mean + (self.seen.average - self.prior_mean) * pull
-        return StudentT(2 * law.shape, np.asarray(centre), np.sqrt(law.scale / law.shape * times))
+        return StudentT(2 * law.shape, centre, np.sqrt(law.scale / law.shape * times))
 
     @property
     def _total_weight(self) -> float:

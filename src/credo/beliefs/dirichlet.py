@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.beta import Beta, beta_quantile
 from credo.beliefs.gamma_functions import dirichlet_entropy, dirichlet_kl, dirichlet_log_density, dirichlet_mode
+from credo.beliefs.states import States, as_states
 from credo.checks import Floats
 from credo.errors import BadShape
 
 __all__ = ["Dirichlet"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Dirichlet(Belief):
     """The Dirichlet law of k probabilities that sum to one, p(x) = Γ(Σ α) ∏ xᵢ^(αᵢ − 1) / Γ(αᵢ).
 
@@ -33,18 +35,18 @@ class Dirichlet(Belief):
     """
 
     alpha: Floats
-    states: tuple[Hashable, ...] | None = None
+    states: States | None
 
     _law_ndim: ClassVar[int] = 1
 
-    def __post_init__(self) -> None:
-        alpha = checks.positive("alpha", self.alpha)
+    def __init__(self, alpha: ArrayLike, states: Iterable[Hashable] | None = None) -> None:
+        alpha = checks.positive("alpha", alpha)
         if alpha.ndim not in {1, 2} or alpha.shape[-1] < 2:
             raise BadShape(f"alpha must hold at least two numbers a law, as (k,) or (rows, k); got shape {alpha.shape}")
-        states = None if self.states is None else checks.unique("states", self.states)
-        if states is not None and len(states) != alpha.shape[-1]:
-            raise BadShape(f"states must name each of the {alpha.shape[-1]} columns of alpha; got {len(states)} names")
-        self._keep(alpha=alpha.copy(), states=states)
+        names = None if states is None else as_states("states", states)
+        if names is not None and len(names) != alpha.shape[-1]:
+            raise BadShape(f"states must name each of the {alpha.shape[-1]} columns of alpha; got {len(names)} names")
+        self._keep(alpha=alpha.copy(), states=names)
 
     @property
     def event_shape(self) -> tuple[int, ...]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -17,7 +18,7 @@ from credo.checks import Floats
 __all__ = ["Gamma"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Gamma(Belief):
     """The gamma law, p(x) = rate^shape x^(shape − 1) exp(−rate x) / Γ(shape) for x ≥ 0.
 
@@ -30,8 +31,8 @@ class Gamma(Belief):
     shape: Floats
     rate: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(shape=checks.positive("shape", self.shape), rate=checks.positive("rate", self.rate))
+    def __init__(self, shape: ArrayLike, rate: ArrayLike) -> None:
+        self._hold(shape=checks.positive("shape", shape), rate=checks.positive("rate", rate))
 
     @property
     def mean(self) -> Floats:

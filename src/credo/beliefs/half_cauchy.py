@@ -7,6 +7,7 @@ from math import log, pi
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -17,7 +18,7 @@ from credo.checks import Floats
 __all__ = ["HalfCauchy"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class HalfCauchy(Belief):
     """The law of the size of a Cauchy number, p(x) = 2 / (π scale (1 + (x/scale)²)) for x ≥ 0.
 
@@ -29,8 +30,8 @@ class HalfCauchy(Belief):
 
     scale: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(scale=checks.positive("scale", self.scale))
+    def __init__(self, scale: ArrayLike) -> None:
+        self._hold(scale=checks.positive("scale", scale))
 
     @property
     def mean(self) -> Floats:

@@ -7,6 +7,7 @@ from math import log, pi, sqrt
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -18,7 +19,7 @@ from credo.checks import Floats
 __all__ = ["HalfNormal"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class HalfNormal(Belief):
     """The law of the size of a normal number of mean zero, p(x) = √(2/π) exp(−½ (x/scale)²) / scale for x ≥ 0.
 
@@ -30,8 +31,8 @@ class HalfNormal(Belief):
 
     scale: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(scale=checks.positive("scale", self.scale))
+    def __init__(self, scale: ArrayLike) -> None:
+        self._hold(scale=checks.positive("scale", scale))
 
     @property
     def mean(self) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -17,7 +18,7 @@ from credo.checks import Floats
 __all__ = ["InverseGamma"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class InverseGamma(Belief):
     """The law of 1/g for g of a gamma law, p(x) = scale^shape x^(−shape − 1) exp(−scale/x) / Γ(shape) for x > 0.
 
@@ -31,8 +32,8 @@ class InverseGamma(Belief):
     shape: Floats
     scale: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(shape=checks.positive("shape", self.shape), scale=checks.positive("scale", self.scale))
+    def __init__(self, shape: ArrayLike, scale: ArrayLike) -> None:
+        self._hold(shape=checks.positive("shape", shape), scale=checks.positive("scale", scale))
 
     @property
     def mean(self) -> Floats:

@@ -7,6 +7,7 @@ from math import log, pi
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -18,7 +19,7 @@ from credo.checks import Floats
 __all__ = ["LogNormal"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class LogNormal(Belief):
     """The law of a positive number whose logarithm is normal with mean ``mu`` and standard deviation ``sigma``.
 
@@ -31,8 +32,8 @@ class LogNormal(Belief):
     mu: Floats
     sigma: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(mu=checks.floats("mu", self.mu), sigma=checks.positive("sigma", self.sigma))
+    def __init__(self, mu: ArrayLike, sigma: ArrayLike) -> None:
+        self._hold(mu=checks.floats("mu", mu), sigma=checks.positive("sigma", sigma))
 
     @property
     def mean(self) -> Floats:

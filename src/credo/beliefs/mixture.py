@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from credo import checks
 from credo.beliefs import expectation
@@ -23,7 +23,7 @@ GROUP = 10_000  # rows are searched in groups, for each is searched at many poin
 GOLDEN = (5**0.5 - 1) / 2
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Mixture(Belief):
     """One of several laws, each with its weight: p(x) = Σ wₖ pₖ(x).
 
@@ -44,9 +44,9 @@ class Mixture(Belief):
 
     _law_ndim: ClassVar[int] = 1
 
-    def __post_init__(self) -> None:
-        parts = tuple(self.parts)
-        weights = checks.probabilities("weights", self.weights)
+    def __init__(self, weights: ArrayLike, parts: Iterable[Belief]) -> None:
+        parts = tuple(parts)
+        weights = checks.probabilities("weights", weights)
         for part in parts:
             if not isinstance(part, Belief):
                 raise InvalidInput(f"parts must be beliefs; got {checks.shown(part)}")

@@ -22,7 +22,7 @@ __all__ = ["MultivariateNormal"]
 Coordinates = Sequence[int] | NDArray[np.integer]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class MultivariateNormal(Belief):
     """The normal law of a vector, log p(x) = −½ (x − mean)ᵀ cov⁻¹ (x − mean) − ½ log |2π cov|.
 
@@ -42,8 +42,8 @@ class MultivariateNormal(Belief):
 
     _law_ndim: ClassVar[int] = 1
 
-    def __post_init__(self) -> None:
-        mean, cov = checks.floats("mean", self.mean), checks.floats("cov", self.cov)
+    def __init__(self, mean: ArrayLike, cov: ArrayLike) -> None:
+        mean, cov = checks.floats("mean", mean), checks.floats("cov", cov)
         if mean.ndim not in {1, 2} or mean.shape[-1] == 0:
             raise BadShape(f"mean must have shape (d,) or (rows, d); got {mean.shape}")
         d = mean.shape[-1]

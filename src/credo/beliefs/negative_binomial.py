@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -19,7 +20,7 @@ __all__ = ["NegativeBinomial"]
 TAIL = 40.0  # in the end the probabilities fall by 1 + rate from one count to the next: so far until exp(-40)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class NegativeBinomial(Belief):
     """The law of a Poisson count whose rate is believed to be ``Gamma(shape, rate)``.
 
@@ -35,8 +36,8 @@ class NegativeBinomial(Belief):
 
     discrete: ClassVar[bool] = True
 
-    def __post_init__(self) -> None:
-        self._hold(shape=checks.positive("shape", self.shape), rate=checks.positive("rate", self.rate))
+    def __init__(self, shape: ArrayLike, rate: ArrayLike) -> None:
+        self._hold(shape=checks.positive("shape", shape), rate=checks.positive("rate", rate))
 
     @property
     def mean(self) -> Floats:

@@ -7,6 +7,7 @@ from math import log, pi
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -18,7 +19,7 @@ from credo.checks import Floats
 __all__ = ["Normal"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Normal(Belief):
     """The normal law, p(x) = exp(−½ ((x − mean)/sd)²) / (sd √(2π)).
 
@@ -32,8 +33,8 @@ class Normal(Belief):
     mean: Floats = field()
     sd: Floats = field()
 
-    def __post_init__(self) -> None:
-        self._hold(mean=checks.floats("mean", self.mean), sd=checks.positive("sd", self.sd))
+    def __init__(self, mean: ArrayLike, sd: ArrayLike) -> None:
+        self._hold(mean=checks.floats("mean", mean), sd=checks.positive("sd", sd))
 
     @property
     def var(self) -> Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -13,7 +14,7 @@ from credo.checks import Floats
 __all__ = ["Point"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Point(Belief):
     """All probability on one number.
 
@@ -25,8 +26,8 @@ class Point(Belief):
 
     discrete = True
 
-    def __post_init__(self) -> None:
-        self._hold(value=checks.floats("value", self.value))
+    def __init__(self, value: ArrayLike) -> None:
+        self._hold(value=checks.floats("value", value))
 
     @property
     def mean(self) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -18,7 +19,7 @@ from credo.checks import Floats
 __all__ = ["Poisson"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Poisson(Belief):
     """The Poisson law of a count, P(x) = rate^x exp(−rate) / x! for x = 0, 1, 2, …
 
@@ -31,8 +32,8 @@ class Poisson(Belief):
 
     discrete = True
 
-    def __post_init__(self) -> None:
-        self._hold(rate=countable("rate", checks.positive("rate", self.rate, zero=True)))
+    def __init__(self, rate: ArrayLike) -> None:
+        self._hold(rate=countable("rate", checks.positive("rate", rate, zero=True)))
 
     @property
     def mean(self) -> Floats:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from credo import checks
 from credo.beliefs.base import Belief, text
@@ -17,7 +17,7 @@ from credo.errors import BadParameter, BadShape, InvalidInput
 __all__ = ["Samples"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Samples(Belief):
     """The law that gives each of a set of draws its weight: what a sampler returns.
 
@@ -31,18 +31,18 @@ class Samples(Belief):
     """
 
     values: Floats
-    weights: Floats | None = None
+    weights: Floats | None
 
     discrete = True
 
-    def __post_init__(self) -> None:
-        values = checks.floats("values", self.values)
+    def __init__(self, values: ArrayLike, weights: ArrayLike | None = None) -> None:
+        values = checks.floats("values", values)
         if values.ndim not in {1, 2} or not len(values):
             raise BadShape(f"values must hold draws, as (draws,) or (draws, rows); got shape {values.shape}")
-        self._keep(values=values.copy())
-        if self.weights is None:
+        self._keep(values=values.copy(), weights=None)
+        if weights is None:
             return
-        weights = checks.positive("weights", self.weights, zero=True)
+        weights = checks.positive("weights", weights, zero=True)
         if weights.shape != values.shape[:1]:
             raise BadShape(f"weights must hold one number for each of {len(values)} draws; got shape {weights.shape}")
         if not weights.any():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import special
 
 from credo import checks
@@ -16,7 +17,7 @@ __all__ = ["StudentT"]
 FAR = 1e9  # from this many √df on, the leading term of the tail is the whole tail
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class StudentT(Belief):
     """Student's t law, p(x) ∝ (1 + z²/df)^(−(df + 1)/2) with z = (x − loc)/scale.
 
@@ -32,11 +33,11 @@ class StudentT(Belief):
     loc: Floats
     scale: Floats
 
-    def __post_init__(self) -> None:
+    def __init__(self, df: ArrayLike, loc: ArrayLike, scale: ArrayLike) -> None:
         self._hold(
-            df=checks.positive("df", self.df),
-            loc=checks.floats("loc", self.loc),
-            scale=checks.positive("scale", self.scale),
+            df=checks.positive("df", df),
+            loc=checks.floats("loc", loc),
+            scale=checks.positive("scale", scale),
         )
 
     @property

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -16,7 +17,7 @@ from credo.errors import BadParameter
 __all__ = ["Uniform"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class Uniform(Belief):
     """The uniform law, p(x) = 1 / (high − low) for low ≤ x ≤ high.
 
@@ -27,14 +28,14 @@ class Uniform(Belief):
     low: Floats
     high: Floats
 
-    def __post_init__(self) -> None:
-        self._hold(low=checks.floats("low", self.low), high=checks.floats("high", self.high))
+    def __init__(self, low: ArrayLike, high: ArrayLike) -> None:
+        self._hold(low=checks.floats("low", low), high=checks.floats("high", high))
         with np.errstate(over="ignore"):
             width = self.high - self.low
         if not ((width > 0) & (width < np.inf)).all():
             raise BadParameter(
-                f"high must be above low, by less than 1e308; got low={checks.shown(self.low)} and "
-                f"high={checks.shown(self.high)}. A certain value is a Point"
+                f"high must be above low, by less than 1e308; got low={checks.shown(low)} and "
+                f"high={checks.shown(high)}. A certain value is a Point"
             )
 
     @property
