@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from credo.beliefs import (
+    Bernoulli,
     Beta,
     Binomial,
     Dirichlet,
@@ -14,6 +15,7 @@ from credo.beliefs import (
     LogNormal,
     Mixture,
     MultivariateNormal,
+    NegativeBinomial,
     Normal,
     Point,
     Poisson,
@@ -35,6 +37,8 @@ MANY = {
     "Uniform": Uniform(np.arange(6.0), 10),
     "Poisson": Poisson(np.arange(6.0)),
     "Binomial": Binomial(np.arange(6), 0.5),
+    "NegativeBinomial": NegativeBinomial(np.arange(1.0, 7), 2),
+    "Bernoulli": Bernoulli(np.arange(6) / 10),
     "Point": Point(np.arange(6.0)),
     "Dirichlet": Dirichlet(np.arange(1.0, 13).reshape(6, 2)),
     "MultivariateNormal": MultivariateNormal(np.arange(12.0).reshape(6, 2), np.eye(2)),
@@ -55,6 +59,28 @@ def test_rows(law):
     for rows in (slice(1, 4), [5, 0, 0], np.arange(6) > 3, []):
         np.testing.assert_allclose(law[rows].mean, law.mean[rows])
     assert [row.batch_shape for row in law] == [()] * 6
+
+
+@every
+def test_a_single_number_is_no_array(law):
+    one = law[0]
+    point = one.sample(1, 0)[0]
+    asked = {
+        "log_prob": lambda: one.log_prob(point),
+        "entropy": one.entropy,
+        "kl": lambda: one.kl(one),
+        "kl by quadrature": lambda: one.kl(StudentT(3, 0, 1)),
+    }
+    if not law.event_shape:
+        asked |= {name: lambda name=name: getattr(one, name) for name in ("mean", "var", "sd", "mode")}
+        asked |= {"cdf": lambda: one.cdf(1), "quantile": lambda: one.quantile(0.4)}
+        asked |= {"low": lambda: one.interval()[0], "high": lambda: one.interval()[1]}
+    for name, ask in asked.items():
+        try:
+            answer = ask()
+        except InvalidInput:
+            continue
+        assert type(answer) is np.float64, name
 
 
 @every

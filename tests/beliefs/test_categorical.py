@@ -310,6 +310,13 @@ def test_numeric_states_have_moments_and_quantiles() -> None:
     np.testing.assert_array_equal(one.quantile([0.2, 0.9]), [[7, 7], [7, 7]])
 
 
+def test_a_single_answer_is_the_state_itself() -> None:
+    size = Categorical([0.2, 0.5, 0.3], ["small", "medium", "large"])
+    low, high = size.interval(0.9)
+    assert [type(state) for state in (size.mode, size.quantile(0.5), low, high)] == [str] * 4
+    assert type(Categorical([0.2, 0.8], [1, 2]).quantile(0.5)) is int
+
+
 def test_ordered_states_have_quantiles_in_their_order() -> None:
     size = Categorical({"small": 0.2, "medium": 0.5, "large": 0.3})
     assert [str(q) for q in size.quantile([0.1, 0.5, 0.9])] == ["small", "medium", "large"]

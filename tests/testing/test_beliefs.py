@@ -118,6 +118,18 @@ def test_a_value_that_can_be_changed():
         check_belief(Loose(0, 1))
 
 
+def test_an_array_without_axes():
+    class Wrapped(Normal):
+        __slots__ = ()
+
+        def entropy(self):
+            return np.asarray(Normal.entropy(self))
+
+    check_belief(Wrapped([0, 1], 1))
+    with pytest.raises(AssertionError, match="not an array without axes"):
+        check_belief(Wrapped(0, 1))
+
+
 def test_only_refusals_are_forgiven():
     class Crashing(Normal):
         __slots__ = ()

@@ -212,8 +212,7 @@ class Categorical(Belief):
     @property
     def mode(self) -> Any:
         """The most probable state (the first of equals); for a batch an array of states."""
-        best = self.log_probs.argmax(axis=-1)
-        return as_array(self.states)[best] if self.batch_shape else self.states[int(best)]
+        return self._states_of(self.log_probs.argmax(axis=-1))
 
     def entropy(self) -> Floats:
         """H = −Σ P log P in nats."""
@@ -265,7 +264,7 @@ class Categorical(Belief):
         ranks = np.zeros(np.broadcast_shapes(below.shape, self.batch_shape), dtype=np.intp)
         for edge in np.moveaxis(self._edges(order), -1, 0)[:-1]:
             ranks += (edge + ROUNDING < below) | (edge == 0)
-        return as_array(self.states)[order[ranks]]
+        return self._states_of(order[ranks])
 
     def _components(self) -> list[tuple[Any, Belief]]:
         numeric(self.states, "a comparison with laws of numbers")
@@ -311,6 +310,10 @@ class Categorical(Belief):
         lines = [["row", *map(str, self.states)]]
         lines += [[str(i), *(f"{p:.4g}" for p in row)] for i, row in enumerate(self.probs[:rows].tolist())]
         return lines + ([["…"] * len(lines[0])] if len(self) > rows else [])
+
+    def _states_of(self, codes: NDArray[np.intp]) -> Any:
+        """The states with these codes: an array of them, or for a single code the state itself."""
+        return as_array(self.states)[codes] if codes.ndim else self.states[int(codes)]
 
     def _at(self, values: Floats, codes: NDArray[np.intp]) -> Floats:
         """The values of states, lined up with the rows of a batch."""

@@ -112,6 +112,8 @@ def _check_shapes(belief: Belief, rng: int) -> None:
         answer = _asked(ask)
         found = shape if answer is None else np.shape(answer)
         _promise(found == shape, belief, f"{what} has shape {shape}; got {found}")
+        single = found != () or not isinstance(answer, np.ndarray)
+        _promise(single, belief, f"{what} of one law is a number, not an array without axes")
 
 
 def _check_rows(belief: Belief, rng: int) -> None:
