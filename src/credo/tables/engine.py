@@ -6,7 +6,8 @@ import re
 import shutil
 import tempfile
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -89,12 +90,8 @@ class Engine:
 
     def run(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """Run one statement; what DuckDB refuses becomes an error of Credo's."""
-        try:
+        with self._ours():
             return self._connection.cursor().execute(sql, list(parameters))
-        except self._exhausted as cause:
-            raise self._too_large(cause) from None
-        except self._errors as cause:
-            raise FormatError(_first_line(cause), file=self.reading) from None
 
     def row(self, sql: str, parameters: Sequence[Any] = ()) -> tuple[Any, ...]:
         """The one row that a query gives."""
@@ -103,13 +100,23 @@ class Engine:
 
     def arrays(self, sql: str) -> list[NDArray[Any]]:
         """The columns that a query gives; NULL is NaN, NaT or None."""
-        try:
+        with self._ours():
             columns = self.run(sql).fetchnumpy()
+        return [_filled(column) for column in columns.values()]
+
+    @contextmanager
+    def _ours(self) -> Iterator[None]:
+        """What DuckDB raises becomes an error of Credo's, and Ctrl-C is Ctrl-C again."""
+        try:
+            yield
         except self._exhausted as cause:
             raise self._too_large(cause) from None
         except self._errors as cause:
             raise FormatError(_first_line(cause), file=self.reading) from None
-        return [_filled(column) for column in columns.values()]
+        except RuntimeError as cause:
+            if str(cause) == "Query interrupted":  # what DuckDB makes of a KeyboardInterrupt
+                raise KeyboardInterrupt from None
+            raise
 
     def _too_large(self, cause: Exception) -> TooLarge:
         return TooLarge(
