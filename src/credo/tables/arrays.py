@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from credo import checks
 from credo.errors import FormatError, InvalidInput
-from credo.tables.cells import Cells, time
+from credo.tables.cells import Cells, number, time
 from credo.tables.evidence import MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, in_order
 from credo.tables.schema import Column, Kind, State, label
 
@@ -22,25 +22,44 @@ def evidence(held: Cells) -> Evidence:
     present = held.present
     rows, count = len(present), int(present.sum())
     if held.form == "number":
-        return _numbers(rows, held.values[present].astype(np.float64), whole=held.whole)
+        return _numbers(held, held.values[present].astype(np.float64))
     if held.form != "label":
-        return Evidence(rows, count, truths=count * (held.form == "truth"), times=count * (held.form == "time"))
+        truths, times = count * (held.form == "truth"), count * (held.form == "time")
+        return Evidence(rows, count, tokens=held.tokens, truths=truths, times=times)
     distinct = set(held.values[present].tolist())
     few = in_order(distinct) if len(distinct) <= 2 * MANY_LABELS else None
     remark = held.remark
     if distinct and all(map(NUMBER.fullmatch, distinct)):
         remark = f"all are written as numbers: say types={{{held.name!r}: 'continuous'}} to read them so"
-    return Evidence(rows, count, tokens=held.tokens, distinct=len(distinct), states=few, remark=remark)
+    return Evidence(
+        rows,
+        count,
+        tokens=held.tokens,
+        numbers=held.numbers,
+        distinct=len(distinct),
+        states=few,
+        oddity=held.oddity,
+        remark=remark,
+    )
 
 
-def _numbers(rows: int, values: NDArray[np.float64], *, whole: bool) -> Evidence:
+def _numbers(held: Cells, values: NDArray[np.float64]) -> Evidence:
+    rows, whole = len(held.values), held.whole
     if not len(values):
-        return Evidence(rows, 0)
+        return Evidence(rows, 0, tokens=held.tokens)
     distinct = np.unique(values) if whole else values[:0]
     few = tuple(map(int, distinct)) if len(distinct) <= 2 * MANY_LABELS else None
     low, high = float(values.min()), float(values.max())
     return Evidence(
-        rows, len(values), numbers=len(values), whole=whole, low=low, high=high, distinct=len(distinct), states=few
+        rows,
+        len(values),
+        tokens=held.tokens,
+        numbers=len(values),
+        whole=whole,
+        low=low,
+        high=high,
+        distinct=len(distinct),
+        states=few,
     )
 
 
@@ -107,8 +126,8 @@ def _reader(column: Column, *, refuse: bool) -> tuple[Callable[[str], Any], Any,
 
 
 def _number(text: str) -> float:
-    value = float(text) if NUMBER.fullmatch(text) else np.nan
-    if not np.isfinite(value):
+    value = number(text)
+    if value is None:
         raise ValueError
     return value
 
@@ -130,7 +149,7 @@ def misfit(column: Column, row: int, value: Any, file: str | None = None) -> NoR
     """Refuse a value that is not of its column's kind; ``row`` counts from 0."""
     if column.kind in (Kind.CATEGORY, Kind.ORDERED):
         few = checks.shown(column.states)
-        rule = f"is not one of its states {few}. Add it to them, or let it be missing with unseen='missing'"
+        rule = f"is not one of its states {few}. Add it to them; Schema.apply can also make it missing"
     else:
         rule = f"is not {WANTED[column.kind]}, as the column is {column.kind}; list it in missing= if it means that"
     message = f"column {column.name!r}, row {row + 1}: {value!r} {rule}"

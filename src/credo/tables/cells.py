@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from credo.errors import BadShape, InvalidInput
 from credo.tables.evidence import INFINITE, NUMBER, TIME
 from credo.tables.schema import BLANKS, Column, label
 
-__all__ = ["Cells", "absent", "cells", "object_array", "time"]
+__all__ = ["Cells", "absent", "cells", "number", "object_array", "time"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +32,8 @@ class Cells:
     form: Literal["number", "truth", "time", "label"]
     values: NDArray[Any]
     whole: bool = False  # came as whole numbers, whatever they are held as
+    numbers: int = 0  # how many labels of a text file are numbers, where not all are
+    oddity: str = ""  # and the first that is not
     declared: Column | None = None  # the data frame said what it is
     tokens: Mapping[str, int] = field(default_factory=dict)  # how missing was written, and how often
     remark: str = ""
@@ -56,8 +59,8 @@ def object_array(values: Collection[Any]) -> NDArray[Any]:
     return array
 
 
-def cells(name: str, values: Any, missing: Collection[str], *, parse: bool = False) -> Cells:
-    """``values`` (an array or a list) sorted out by content; with ``parse``, texts that are all numbers become numbers.
+def cells(name: str, values: Any, missing: Collection[str], *, decimal: str = "") -> Cells:
+    """``values`` (an array or a list) sorted out by content; with a ``decimal`` sign, texts are read.
 
     >>> cells("x", [1, None, 2], ()).values
     array([ 1., nan,  2.])
@@ -74,7 +77,7 @@ def cells(name: str, values: Any, missing: Collection[str], *, parse: bool = Fal
         return Cells(name, "time", array.astype("datetime64[us]"))
     if kind in "OUT":
         held = _by_content(name, array.tolist(), missing)
-        return _parsed(held) if parse and held.form == "label" else held
+        return _parsed(held, decimal) if decimal and held.form == "label" else held
     raise InvalidInput(f"column {name!r} holds {array.dtype} values; a column holds numbers, texts, truths or times")
 
 
@@ -99,7 +102,7 @@ def _finite(name: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
     if infinite.any():
         row = int(infinite.argmax())
         raise InvalidInput(
-            f"column {name!r}, row {row + 1}: {values[row]} is not finite. Remove the row, or give NaN if it is missing"
+            f"column {name!r}, row {row + 1}: {values[row]} is not finite. Remove the row, or mark it as missing"
         )
     return values
 
@@ -178,30 +181,45 @@ def _labels(name: str, listed: list[str | None], missing: Collection[str], remar
     return Cells(name, "label", values, tokens=written, remark=remark)
 
 
-def _parsed(held: Cells) -> Cells:
-    """Labels from a text file, as the numbers, truths or times they all are, or as they were."""
-    distinct = set(held.values.tolist()) - {None}
-    if not distinct:
-        return replace(held, form="number", values=np.full(len(held.values), np.nan))
-    try:
-        if all(NUMBER.fullmatch(text) or INFINITE.fullmatch(text) for text in distinct):
-            numbers = _read(held, {text: float(text) for text in distinct}, np.nan)
-            whole = all(value.is_integer() for value in numbers[~np.isnan(numbers)].tolist())
-            return replace(held, form="number", values=_finite(held.name, numbers), whole=whole)
-        if all(text.lower() in ("true", "false") for text in distinct):
-            truths = _read(held, {text: text.lower() == "true" for text in distinct}, np.nan)
-            return replace(held, form="truth", values=truths)
-        if all(TIME.fullmatch(text) for text in distinct):
-            moments = _read(held, {text: time(text) for text in distinct}, np.datetime64("NaT", "us"))
-            return replace(held, form="time", values=moments)
-    except ValueError:  # written like a time, but no day of the calendar
-        pass
-    return held
+def _parsed(held: Cells, decimal: str) -> Cells:
+    """Labels from a text file, as the numbers, truths or times they all are; or as labels, their numbers counted."""
+    counted = Counter(held.values.tolist())
+    gone = counted.pop(None, 0)
+    numbers = {text: value for text in counted if (value := number(text, decimal)) is not None}
+    infinite = [text for text in counted if INFINITE.fullmatch(text)]
+    if gone == len(held.values) or (numbers and len(numbers) + len(infinite) == len(counted)):
+        values = _finite(held.name, _read(held, numbers | {text: float(text) for text in infinite}, np.nan))
+        whole = bool(numbers) and all(value.is_integer() for value in numbers.values())
+        return replace(held, form="number", values=values, whole=whole)
+    if all(text.lower() in ("true", "false") for text in counted):
+        return replace(
+            held, form="truth", values=_read(held, {text: text.lower() == "true" for text in counted}, np.nan)
+        )
+    if all(map(TIME.fullmatch, counted)):
+        try:
+            moments = _read(held, {text: time(text) for text in counted}, np.datetime64("NaT", "us"))
+        except ValueError:  # written like a time, but no day of the calendar
+            return held
+        return replace(held, form="time", values=moments)
+    oddity = next((text for text in counted if text not in numbers), "")
+    return replace(held, numbers=sum(counted[text] for text in numbers), oddity=oddity)
 
 
-def _read(held: Cells, known: dict[str, Any], gone: Any) -> NDArray[Any]:
+def _read(held: Cells, known: Mapping[str, Any], gone: Any) -> NDArray[Any]:
     values = [gone if text is None else known[text] for text in held.values.tolist()]
     return np.array(values, dtype=np.asarray(gone).dtype)
+
+
+def number(text: str, decimal: str = ".") -> float | None:
+    """A text as the finite number it is written as, or None.
+
+    >>> number("1,5", decimal=","), number("1_000"), number("1e999")
+    (1.5, None, None)
+    """
+    if decimal == ",":
+        text = "" if "." in text else text.replace(",", ".")
+    value = float(text) if NUMBER.fullmatch(text) else math.inf
+    return value if math.isfinite(value) else None
 
 
 def time(text: str) -> np.datetime64:

@@ -49,7 +49,7 @@ class Dialect:
         ):
             raise BadParameter(f"delimiter must be 'auto' or one character; got {checks.shown(self.delimiter)}")
         if not isinstance(self.header, bool):
-            checks.choice("header", self.header, ("auto",))
+            checks.choice("header", self.header, ("auto", True, False))
         checks.choice("decimal", self.decimal, (".", ","))
         checks.choice("quote", self.quote, ('"', "'", ""))
         checks.count("skip", self.skip)
@@ -71,7 +71,8 @@ class Dialect:
             )
         delimiter = self.delimiter if self.delimiter != "auto" else _delimiter(lines, file, self)
         rows = records(lines, delimiter, self.quote)
-        common = _common([len(row) for row in rows])
+        # (a delimiter at the end of a line is let pass: nothing is lost)
+        common = _common([len(row) - (len(row) == len(rows[0]) + 1 and not row[-1].strip(BLANKS)) for row in rows])
         if len(rows[0]) != common and self.delimiter == "auto":
             raise FormatError(
                 f"{len(rows[0])} field{'s' * (len(rows[0]) != 1)} where the lines below have {common}; if this is a "

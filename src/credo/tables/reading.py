@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from credo import checks
 from credo.errors import FormatError, InvalidInput, TooLarge
 from credo.tables import build as building
+from credo.tables import jsonlines
 from credo.tables.build import Look, Parts
 from credo.tables.cells import cells
 from credo.tables.dialect import AUTOMATIC, Dialect
@@ -27,8 +28,11 @@ __all__ = ["read"]
 
 #: Tables that would take more than this stay on disk unless told otherwise.
 MEMORY_LIMIT = 2 * 2**30
-#: DuckDB needs a fifth of a millisecond for each column, Python a little for each cell.
-WIDE = 5000
+#: Text files up to this many bytes are read by Python; with more than ``WIDE`` columns, up to ``SMALL_WIDE``. DuckDB
+#: plans some 10 ms for each column. Beyond ``TOO_WIDE`` it plans for minutes, and Python reads whatever fits.
+SMALL, WIDE, SMALL_WIDE, TOO_WIDE = 2**20, 100, 2**25, 2500
+#: Bytes of memory for each byte of a file that Python reads.
+ROW_COST = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +94,8 @@ def _text(found: Found, scanned: Scan, dialect: Dialect, wish: Wish) -> Parts:
     settled, first, notes = dialect.settled(scanned.sample, found.name)
     names = _names(first, found) if settled.header else [f"column_{i + 1}" for i in range(len(first))]
     remarks = scanned.notes + notes
-    if len(names) > WIDE:
-        return _wide(found, scanned, settled, names, wish, remarks)
+    if _for_python(scanned, len(names), wish):
+        return _by_rows(found, scanned, settled, names, wish, remarks)
     engine, stays = _engine(found, wish, 2 * scanned.size)
     idents = [f"c{i}" for i in range(len(names))]
     if not scanned.plain or not _fast(engine, engine.source, settled, idents, found, scanned):
@@ -106,6 +110,7 @@ def _text(found: Found, scanned: Scan, dialect: Dialect, wish: Wish) -> Parts:
 
 def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], found: Found, scanned: Scan) -> bool:
     """Let DuckDB read a file, all columns as texts; False if it refuses (it cannot always say where)."""
+    line = min(max(2 * 2**20, scanned.longest + 1024), LONGEST_LINE)
     options = {
         "auto_detect": "false",
         "columns": "{" + ", ".join(f"'{ident}': 'VARCHAR'" for ident in idents) + "}",
@@ -117,7 +122,8 @@ def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], 
         "strict_mode": "true",
         "compression": literal("gzip" if found.zipped else "none"),
         "hive_partitioning": "false",
-        "max_line_size": str(min(max(2 * 2**20, scanned.longest + 1024), LONGEST_LINE)),
+        "max_line_size": str(line),
+        "buffer_size": str(max(line + 1, min(2**25, engine.memory_limit // 8))),
     }
     listed = ", ".join(f"{name} = {value}" for name, value in options.items())
     try:
@@ -136,24 +142,43 @@ def _names(first: Sequence[str], found: Found) -> list[str]:
     return names
 
 
-def _wide(found: Found, scanned: Scan, dialect: Dialect, names: list[str], wish: Wish, notes: tuple[str, ...]) -> Parts:
-    if 10 * scanned.size > wish.memory_limit:
+def _for_python(scanned: Scan, width: int, wish: Wish) -> bool:
+    """Whether Python reads a text file: a small one, or a wide one, which DuckDB would plan for long."""
+    if width > TOO_WIDE:
+        return True
+    return wish.in_memory is not False and scanned.size <= (SMALL_WIDE if width > WIDE else SMALL)
+
+
+def _by_rows(
+    found: Found, scanned: Scan, dialect: Dialect, names: list[str], wish: Wish, notes: tuple[str, ...]
+) -> Parts:
+    if ROW_COST * scanned.size > wish.memory_limit:
         raise TooLarge(
-            f"{found.name}: {len(names):,} columns are read in memory, which takes about {10 * scanned.size:,} bytes, "
-            f"more than the memory limit of {wish.memory_limit:,}. Raise memory_limit, or write the file as Parquet"
+            f"{found.name}: {len(names):,} columns are read in memory, which takes about {ROW_COST * scanned.size:,} "
+            f"bytes, more than the memory limit of {wish.memory_limit:,}. Raise memory_limit, or split the columns"
         )
     held = list(rows(found, scanned.encoding, dialect, len(names)))
     columns = list(zip(*held, strict=True)) or [()] * len(names)
-    said, _, _ = wish.told(names)
+    return _parsed_texts(found, dict(zip(names, columns, strict=True)), dialect.decimal, wish, notes)
 
-    def looker(name: str, values: tuple[str, ...]) -> Look:
-        kind = said.get(name)
-        kind = kind.kind if isinstance(kind, Column) else kind
-        parse = kind not in (Kind.CATEGORY, Kind.ORDERED, Kind.TEXT)
-        return lambda absent: cells(name, values, absent, parse=parse)
 
-    looks = {name: looker(name, values) for name, values in zip(names, columns, strict=True)}
-    return _built(looks, wish, notes)
+def _parsed_texts(
+    found: Found, columns: Mapping[str, Sequence[str | None]], decimal: str, wish: Wish, notes: tuple[str, ...]
+) -> Parts:
+    """A table in memory of columns of texts that a file holds."""
+    said, _, _ = wish.told(list(columns))
+
+    def looker(name: str, values: Sequence[str | None]) -> Look:
+        wanted = said.get(name)
+        kind = wanted.kind if isinstance(wanted, Column) else wanted
+        sign = "" if kind in (Kind.CATEGORY, Kind.ORDERED, Kind.TEXT) else decimal
+        return lambda absent: cells(name, list(values), absent, decimal=sign)
+
+    looks = {name: looker(name, values) for name, values in columns.items()}
+    try:
+        return _built(looks, wish, notes)
+    except InvalidInput as cause:
+        raise FormatError(str(cause), file=found.name) from None
 
 
 def _built(looks: Mapping[str, Look], wish: Wish, notes: tuple[str, ...]) -> Parts:
@@ -170,30 +195,55 @@ def _built(looks: Mapping[str, Look], wish: Wish, notes: tuple[str, ...]) -> Par
 def _json(found: Found, scanned: Scan, wish: Wish) -> Parts:
     if scanned.encoding != "utf-8-sig":
         raise FormatError("JSON lines must be UTF-8; convert the file", file=found.name)
+    if _for_python(scanned, 1, wish):
+        return _parsed_texts(found, jsonlines.columns(found), ".", wish, scanned.notes)
     engine, stays = _engine(found, wish, 2 * scanned.size)
-    source = (
-        f"read_json({engine.source}, format = 'newline_delimited', records = 'true', maximum_depth = 1, "
-        f"sample_size = -1, maximum_object_size = {max(16 * 2**20, scanned.longest + 1024)}, "
-        f"hive_partitioning = false, compression = {literal('gzip' if found.zipped else 'none')})"
+    options = (
+        f"format = 'newline_delimited', maximum_object_size = {max(2**24, scanned.longest + 1024)}, "
+        f"compression = {literal('gzip' if found.zipped else 'none')}"
     )
-    names = [name for name, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()]
-    aliases = ", ".join(f"j{i}" for i in range(len(names)))
-    values = ", ".join(f"j{i} ->> '$' AS c{i}" for i in range(len(names)))
-    engine.run(f"CREATE TABLE raw AS SELECT {values} FROM {source} AS held({aliases})")
+    source = (
+        f"read_json({engine.source}, records = 'true', maximum_depth = 1, sample_size = -1, hive_partitioning = false, "
+        f"{options})"
+    )
+    try:
+        names = [name for name, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+        aliases = ", ".join(f"j{i}" for i in range(len(names)))
+        values = ", ".join(f"j{i} ->> '$' AS c{i}" for i in range(len(names)))
+        engine.run(f"CREATE TABLE raw AS SELECT {values} FROM {source} AS held({aliases})")
+        keys = f"SELECT DISTINCT unnest(json_keys(json)) FROM read_json_objects({engine.source}, {options})"
+        true_names = {name for (name,) in engine.run(keys).fetchall()}
+    except FormatError:
+        for _ in jsonlines.objects(found):  # raises where the line is wrong
+            pass
+        raise
+    if true_names != set(names):  # DuckDB renames the second of two names that differ only by case
+        raise FormatError("some names differ only by upper and lower case: rename them", file=found.name)
     return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, scanned.notes)
 
 
 def _parquet(found: Found, wish: Wish) -> Parts:
     engine, stays = _engine(found, wish, 0)
     source = f"read_parquet({engine.source}, file_row_number = true, hive_partitioning = false)"
-    described = engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()[:-1]
+    kinds = [kind for _, kind, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()[:-1]]
+    schema = engine.run(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({engine.source})").fetchall()
     (size,) = engine.row(f"SELECT sum(total_uncompressed_size) FROM parquet_metadata({engine.source})")
     if stays != wish.stays(3 * int(size or 0)):
         engine.close()
         engine, stays = Engine(found.path, memory_limit=wish.memory_limit, on_disk=True), False
-    aliases = ", ".join([*(f"c{i}" for i in range(len(described))), "r"])
-    columns = {name: kind for name, kind, *_ in described}
+    aliases = ", ".join([*(f"c{i}" for i in range(len(kinds))), "r"])
+    columns = dict(zip(_top_level(schema), kinds, strict=True))
     return _typed(engine, f"{source} AS held({aliases})", columns, wish, stays, ())
+
+
+def _top_level(schema: Sequence[tuple[str, int]]) -> list[str]:
+    """The names of the columns in a Parquet schema, which lists each column's inner parts after it."""
+    names, within = [], 0
+    for name, children in schema[1:]:
+        if not within:
+            names.append(name)
+        within = max(within - 1, 0) + children
+    return names
 
 
 def _arrow(found: Found, wish: Wish) -> Parts:
@@ -244,16 +294,22 @@ def _typed(
             states = relation.states(name) if wanted is Kind.CATEGORY else ()
             settled.append(Column(name, wanted, states, f"said to be {wanted}"))
     schema = Schema(tuple(settled), wish.missing) if wish.schema is None else wish.schema
-    select = relation.select(schema.columns, said, unseen=wish.unseen)
-    return Parts(schema, _backing(engine, select, schema.names, in_memory=stays), notes + more)
+    selects = relation.selects(schema.columns, said, unseen=wish.unseen)
+    return Parts(schema, _backing(engine, selects, schema.names, in_memory=stays), notes + more)
 
 
-def _backing(engine: Engine, select: str, names: Sequence[str], *, in_memory: bool) -> Backing:
+def _backing(engine: Engine, selects: Sequence[str], names: Sequence[str], *, in_memory: bool) -> Backing:
     if in_memory:
-        arrays = engine.arrays(select)
+        arrays = [array for select in selects for array in engine.arrays(select)]
         engine.close()
         return Memory(len(arrays[0]) if arrays else 0, dict(zip(names, arrays, strict=True)))
-    engine.run(f"CREATE TABLE data AS {select}")
+    for i, select in enumerate(selects):
+        engine.run(f"CREATE TABLE {'data' if len(selects) == 1 else f'part{i}'} AS {select}")
     engine.run("DROP TABLE IF EXISTS raw")
+    if len(selects) > 1:  # rows keep their order, so the parts stand side by side
+        parts = [f"part{i}" for i in range(len(selects))]
+        engine.run(f"CREATE TABLE data AS SELECT * FROM {' POSITIONAL JOIN '.join(parts)}")
+        for part in parts:
+            engine.run(f"DROP TABLE {part}")
     (count,) = engine.row("SELECT count(*) FROM data")
     return Disk(engine, count, {name: f"v{i}" for i, name in enumerate(names)})

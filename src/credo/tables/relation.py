@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,8 @@ __all__ = ["Cell", "Relation"]
 
 #: A category forced upon more distinct values than this is a mistake, and would fill the memory with states.
 MOST_STATES = 1_000_000
+
+AT_A_TIME = 24
 
 _TRUE = ", ".join(literal(text) for text, value in TRUTHS.items() if value)
 _FALSE = ", ".join(literal(text) for text, value in TRUTHS.items() if not value)
@@ -109,52 +111,65 @@ class Relation:
     base: str
     cells: Mapping[str, Cell]
 
-    def rows(self, names: Iterable[str]) -> str:
+    def _rows(self, names: Sequence[str]) -> str:
         """The rows with all layers of these columns; DuckDB computes only those that are asked for."""
-        layers = [self.cells[name].layers() for name in names]
-        values, made = ", ".join(value for value, _ in layers), ", ".join(more for _, more in layers)
-        return f"(SELECT *, {made} FROM (SELECT *, {values} FROM {self.base}))"
+        cells = [self.cells[name] for name in names]
+        raw = ", ".join(["r", *(f"c{cell.i}" for cell in cells)])
+        values = ", ".join(cell.layers()[0] for cell in cells)
+        made = ", ".join(cell.layers()[1] for cell in cells)
+        return f"(SELECT *, {made} FROM (SELECT *, {values} FROM (SELECT {raw} FROM {self.base})))"
 
-    def _row(self, aggregates: Sequence[str]) -> tuple[Any, ...]:
-        return self.engine.row(f"SELECT {', '.join(aggregates)} FROM {self.rows(self.cells)}") if aggregates else ()
+    def _ask(self, asked: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Any]]:
+        """For each column the answers to what is asked: a key and an aggregate."""
+        wanted = [aggregate for each in asked.values() for aggregate in each.values()]
+        answers = iter(self.engine.row(f"SELECT {', '.join(wanted)} FROM {self._rows(list(asked))}") if wanted else ())
+        return {name: {key: next(answers) for key in each} for name, each in asked.items()}
 
     def _distinct(self, wanted: Mapping[str, str]) -> dict[str, list[Any]]:
         """For each name the distinct values of an expression; one column at a time, as that takes the least memory."""
         lists = [
-            f"(SELECT list(x) FROM (SELECT DISTINCT {value} AS x FROM {self.rows([name])} WHERE {value} IS NOT NULL))"
+            f"(SELECT list(x) FROM (SELECT DISTINCT {value} AS x FROM {self._rows([name])} WHERE {value} IS NOT NULL))"
             for name, value in wanted.items()
         ]
         found = self.engine.row(f"SELECT {', '.join(lists)}") if lists else ()
         return {name: values or [] for name, values in zip(wanted, found, strict=True)}
 
     def evidence(self, names: Sequence[str]) -> dict[str, Evidence]:
-        """What is seen in these columns, for the guess of their kinds; two passes over the data."""
-        cells = [self.cells[name] for name in names]
+        """What is seen in these columns, for the guess of their kinds; a few passes over each."""
+        found: dict[str, Evidence] = {}
+        for few in _few(names):
+            found |= self._evidence_of([self.cells[name] for name in few])
+        return found
+
+    def _evidence_of(self, cells: Sequence[Cell]) -> dict[str, Evidence]:
         (rows,) = self.engine.row(f"SELECT count(*) FROM {self.base}")
-        first = [
-            f"{aggregate}({column}{cell.i})"
-            for cell in cells
-            for aggregate, column in (("count", "v"), ("count", "n"), ("approx_count_distinct", "l"))
-        ]
-        answers = iter(self._row(first))
-        seen = [(next(answers), next(answers), next(answers)) for _ in cells]
-        asked = [_details(cell, rows, *counts[:2]) for cell, counts in zip(cells, seen, strict=True)]
-        answers = iter(self._row([aggregate for each in asked for aggregate in each.values()]))
-        details = [{key: next(answers) for key in each} for each in asked]
-        few = {
-            cell.name: f"n{cell.i}" if "whole" in more else f"l{cell.i}"
-            for cell, (present, _, distinct), more in zip(cells, seen, details, strict=True)
-            if present and distinct <= 2 * MANY_LABELS and more.get("whole", cell.form == "text")
+        first = {
+            c.name: {
+                "present": f"count(v{c.i})",
+                "numbers": f"count(n{c.i})",
+                "distinct": f"approx_count_distinct(l{c.i})",
+            }
+            for c in cells
         }
-        for name, values in self._distinct(few).items():
-            details[names.index(name)]["states"] = values
+        seen = self._ask(first)
+        details = self._ask(
+            {c.name: _details(c, rows, seen[c.name]["present"], seen[c.name]["numbers"]) for c in cells}
+        )
+        listed = {
+            cell.name: f"n{cell.i}" if "whole" in details[cell.name] else f"l{cell.i}"
+            for cell in cells
+            if seen[cell.name]["present"]
+            and seen[cell.name]["distinct"] <= 2 * MANY_LABELS
+            and details[cell.name].get("whole", cell.form == "text")
+        }
+        states = self._distinct(listed)
         return {
-            cell.name: self._evidence(cell, rows, counts, more)
-            for cell, counts, more in zip(cells, seen, details, strict=True)
+            cell.name: self._evidence(cell, rows, seen[cell.name] | details[cell.name], states.get(cell.name))
+            for cell in cells
         }
 
-    def _evidence(self, cell: Cell, rows: int, counts: Sequence[int], details: Mapping[str, Any]) -> Evidence:
-        present, numbers, distinct = counts
+    def _evidence(self, cell: Cell, rows: int, details: Mapping[str, Any], listed: list[Any] | None) -> Evidence:
+        present, numbers, distinct = details["present"], details["numbers"], details["distinct"]
         where = details.get("where") or {"r": 0, "v": ""}
         infinite = details.get("infinite", 0)
         if infinite and numbers + infinite == present and (numbers or cell.form == "number"):
@@ -164,9 +179,7 @@ class Relation:
                 file=self.engine.reading,
             )
         whole = bool(details.get("whole")) and cell.form != "number"
-        states = details.get("states")
-        if states is not None:
-            states = in_order(int(state) if whole else state for state in states)
+        states = None if listed is None else in_order(int(state) if whole else state for state in listed)
         return Evidence(
             rows,
             present,
@@ -185,7 +198,7 @@ class Relation:
     def states(self, name: str) -> tuple[State, ...]:
         """All distinct values of a column, in order, as the states of a category."""
         cell = self.cells[name]
-        (about,) = self._row([f"approx_count_distinct(l{cell.i})"])
+        about = self._ask({name: {"about": f"approx_count_distinct(l{cell.i})"}})[name]["about"]
         if about > MOST_STATES:
             raise TooLarge(
                 f"column {name!r} has about {about:,} distinct values, too many for the states of a category; "
@@ -194,27 +207,37 @@ class Relation:
         value = f"l{cell.i}" if cell.form in ("text", "time") else f"v{cell.i}"
         return in_order(self._distinct({name: value})[name])
 
-    def select(self, columns: Sequence[Column], said: Collection[str], *, unseen: str) -> str:
-        """SQL for the typed values of ``columns`` as ``v0``, ``v1``, ...; what is ``said`` is checked."""
-        expressions = []
-        for i, column in enumerate(columns):
-            enum = self._enum(i, column) if column.states and column.kind is not Kind.BOOLEAN else ""
-            expressions.append(self.cells[column.name].typed(column.kind, enum))
-        strict = [
-            (column, f"v{self.cells[column.name].i} IS NOT NULL AND {sql} IS NULL")
-            for column, sql in zip(columns, expressions, strict=True)
-            if column.name in said and not (unseen == "missing" and column.kind in (Kind.CATEGORY, Kind.ORDERED))
-        ]
-        first = self._row([f"min(r) FILTER (WHERE {wrong})" for _, wrong in strict])
-        for (column, _), row in zip(strict, first, strict=True):
+    def selects(self, columns: Sequence[Column], said: Collection[str], *, unseen: str) -> list[str]:
+        """SQL for the typed values of ``columns``, a few columns each; what is ``said`` of a column is checked."""
+        place = {column.name: i for i, column in enumerate(columns)}
+        selects = []
+        for few in _few([column.name for column in columns]):
+            chosen = [columns[place[name]] for name in few]
+            typed = {column.name: self._typed(place[column.name], column) for column in chosen}
+            free = () if unseen == "refuse" else (Kind.CATEGORY, Kind.ORDERED)
+            self._check([column for column in chosen if column.name in said and column.kind not in free], typed)
+            stored = [f"{_stored(column, typed[column.name])} AS v{place[column.name]}" for column in chosen]
+            selects.append(f"SELECT {', '.join(stored)} FROM {self._rows(few)}")
+        return selects
+
+    def _typed(self, i: int, column: Column) -> str:
+        enum = self._enum(i, column) if column.states and column.kind is not Kind.BOOLEAN else ""
+        return self.cells[column.name].typed(column.kind, enum)
+
+    def _check(self, columns: Sequence[Column], typed: Mapping[str, str]) -> None:
+        """Refuse the first value that is present and not of the kind that its column is said to be."""
+        wrong = {
+            column.name: {"row": f"min(r) FILTER (WHERE v{self.cells[column.name].i} IS NOT NULL AND {sql} IS NULL)"}
+            for column in columns
+            for sql in (typed[column.name],)
+        }
+        found = self._ask(wrong)
+        for column in columns:
+            row = found[column.name]["row"]
             if row is not None:
                 label = f"l{self.cells[column.name].i}"
-                (shown,) = self.engine.row(f"SELECT {label} FROM {self.rows([column.name])} WHERE r = {row}")
+                (shown,) = self.engine.row(f"SELECT {label} FROM {self._rows([column.name])} WHERE r = {row}")
                 misfit(column, row, shown, str(self.engine.reading))
-        stored = [
-            f"{_stored(column, sql)} AS v{i}" for i, (column, sql) in enumerate(zip(columns, expressions, strict=True))
-        ]
-        return f"SELECT {', '.join(stored)} FROM {self.rows(self.cells)}"
 
     def _enum(self, i: int, column: Column) -> str:
         """A DuckDB type with the states of a column; their texts are parameters, never SQL."""
@@ -223,6 +246,12 @@ class Relation:
         self.engine.run("INSERT INTO listed SELECT unnest(?), unnest(?)", [list(range(len(labels))), labels])
         self.engine.run(f"CREATE TYPE enum{i} AS ENUM (SELECT state FROM listed ORDER BY i)")
         return f"enum{i}"
+
+
+def _few(names: Sequence[str]) -> Iterator[Sequence[str]]:
+    """The names, a few at a time: the time and memory that DuckDB needs to plan grow with the square of the columns."""
+    for start in range(0, len(names), AT_A_TIME):
+        yield names[start : start + AT_A_TIME]
 
 
 def _details(cell: Cell, rows: int, present: int, numbers: int) -> dict[str, str]:

@@ -19,7 +19,10 @@ __all__ = ["rows", "write_plain"]
 
 
 def rows(found: Found, encoding: str, dialect: Dialect, width: int) -> Iterator[list[str]]:
-    """The records below the header, each of ``width`` fields; empty lines are left out unless there is one column."""
+    """The records below the header, each of ``width`` fields; empty lines are left out unless there is one column.
+
+    Line breaks inside fields come as line feeds.
+    """
     with guarded(found), text_stream(found, encoding) as stream:
         lines = itertools.islice(_lines(stream, found), dialect.skip, None)
         source = reader(lines, dialect.delimiter, dialect.quote, strict=True)
@@ -65,16 +68,14 @@ def _broken(found: Found, start: int, end: int, cause: csv.Error) -> FormatError
 
 def _fitted(row: list[str], width: int, found: Found, line: int) -> list[str]:
     if len(row) == width + 1 and not row[-1]:  # a delimiter at the end of the line: nothing is lost
-        return row[:-1]
+        row = row[:-1]
     if len(row) != width:
         fields = f"{len(row)} field{'s' * (len(row) != 1)}"
         raise FormatError(f"{fields} where the first line has {width}", file=found.name, line=line)
-    return row
+    return [cell.replace("\r\n", "\n").replace("\r", "\n") if "\r" in cell else cell for cell in row]
 
 
 def write_plain(source: Iterator[list[str]], target: Path) -> None:
-    """Write records as plain CSV in UTF-8, line breaks inside fields as a line feed."""
+    """Write records as plain CSV in UTF-8."""
     with target.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        for row in source:
-            writer.writerow([cell.replace("\r\n", "\n").replace("\r", "\n") if "\r" in cell else cell for cell in row])
+        csv.writer(file, lineterminator="\n").writerows(source)
