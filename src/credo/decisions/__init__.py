@@ -30,11 +30,11 @@ threshold.
 
 from __future__ import annotations
 
-from credo.decisions.rule import Decision, bayes_risk, conditional_risk, decide
 from credo.decisions.information import Experiment, value_of_perfect_information, value_of_sample_information
 from credo.decisions.loss import Loss
 from credo.decisions.numbers import AbsoluteLoss, InsensitiveLoss, NumberLoss, PinballLoss, SquaredLoss
 from credo.decisions.regions import Region
+from credo.decisions.rule import Decision, bayes_risk, conditional_risk, decide
 
 __all__ = [
     "AbsoluteLoss",

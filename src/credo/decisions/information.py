@@ -11,9 +11,9 @@ from numpy.typing import ArrayLike
 
 from credo.beliefs import Categorical
 from credo.checks import Floats, floats, probabilities, shown
-from credo.decisions.rule import conditional_risk, matched
 from credo.decisions.labels import Labels, align, html_table, named_matrix, nested, text_table
 from credo.decisions.loss import Loss
+from credo.decisions.rule import conditional_risk, matched
 from credo.errors import InvalidInput
 
 __all__ = ["Experiment", "value_of_perfect_information", "value_of_sample_information"]

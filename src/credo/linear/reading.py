@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
 
 from credo import checks
 from credo.checks import Floats
 from credo.errors import InvalidInput
+from credo.estimators import numbers, refuse_infinite, remember_columns, validated
 from credo.linear.axes import Axes, Sums, factor_rows, factor_sums
 from credo.tables import Table
 
 __all__ = ["learn", "read"]
+
+REMEDY = "Encode columns of labels by tables.Encoder"
 
 
 def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None, *, centred: bool) -> Axes:
@@ -31,13 +33,14 @@ def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None,
             return factor_sums(_sums(model, X, y), centred=centred)
         X, y = X.drop(y), _numbers(X, (y,))[:, 0]
     if isinstance(X, Table):
-        targets = _validated(model, "no_validation", y=y)
+        targets = validated(model, y=y)
         checks.rows_match("X", len(X), "y", len(targets))
-        _remember(model, X.columns)
+        remember_columns(model, X.columns)
         X = _numbers(X, X.columns)
     else:
-        X, targets = _validated(model, X, y=y, y_numeric=True, dtype=np.float64, ensure_all_finite=False)
-    rows, targets = _finite(model, X), checks.floats("y", targets, ndim=1)
+        X, targets = validated(model, X, y, dtype=np.float64, remedy=REMEDY)
+    rows = refuse_infinite(model, X, missing=False)
+    targets = checks.floats("y", targets, ndim=1)
     weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(rows))
     return factor_rows(rows, targets, weights, centred=centred)
 
@@ -47,15 +50,15 @@ def read(model: BaseEstimator, X: Any) -> Floats:
     if isinstance(X, Table):
         columns = tuple(vars(model).get("feature_names_in_", X.columns))
         if len(columns) == model.n_features_in_:
-            return _finite(model, _numbers(X, columns))
+            return refuse_infinite(model, _numbers(X, columns), missing=False)
         X = _numbers(X, columns)
-    return _finite(model, _validated(model, X, reset=False, dtype=np.float64, ensure_all_finite=False))
+    return numbers(model, X, reset=False, missing=False, remedy=REMEDY)
 
 
 def _sums(model: BaseEstimator, table: Table, target: str) -> Sums:
     """The sums of a table that is larger than memory."""
     columns = table.drop(target).columns
-    _remember(model, columns)
+    remember_columns(model, columns)
     _refuse_labels(table, (*columns, target))
     found = table.moments((*columns, target))
     if found.complete < len(table):
@@ -66,10 +69,6 @@ def _sums(model: BaseEstimator, table: Table, target: str) -> Sums:
         )
     total = float(found.complete)
     return Sums(total, found.centre, found.cov * total)
-
-
-def _remember(model: BaseEstimator, columns: tuple[str, ...]) -> None:
-    model.n_features_in_, model.feature_names_in_ = len(columns), np.array(columns, dtype=object)
 
 
 def _numbers(table: Table, columns: tuple[str, ...]) -> Floats:
@@ -84,28 +83,3 @@ def _refuse_labels(table: Table, columns: tuple[str, ...]) -> None:
             raise InvalidInput(
                 f"column {name!r} is {table.kind(name)} and no number. Encode the table by tables.Encoder, or drop it"
             )
-
-
-def _finite(model: BaseEstimator, rows: Floats) -> Floats:
-    """``rows``, if every number in them is finite; otherwise the column is named."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(rows.sum()):  # the cheap question first; a sum of finite numbers may overflow
-            return rows
-    bad = np.argwhere(~np.isfinite(rows))
-    if len(bad):
-        row, column = bad[0].tolist()
-        names = vars(model).get("feature_names_in_", range(rows.shape[1]))
-        raise InvalidInput(
-            f"X must be finite; column {names[column]!r} holds {rows[row, column]} in row {row} "
-            f"({len(bad)} values are NaN or infinite). Leave the rows out, or encode X by tables.Encoder"
-        )
-    return rows
-
-
-def _validated(model: BaseEstimator, X: Any, **how: Any) -> Any:
-    """What scikit-learn makes of its arguments; what it refuses is refused as our own."""
-    try:
-        return validate_data(model, X, **how)
-    except ValueError as cause:
-        remedy = ". Encode columns of labels by tables.Encoder" if "could not convert" in str(cause) else ""
-        raise InvalidInput(f"{cause}{remedy}") from None

@@ -14,20 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import validate_data
 
 from credo import checks
-from credo.checks import Floats
 from credo.errors import CredoWarning, InvalidInput
+from credo.estimators import numbers, remember_columns, validated
 from credo.naive_bayes.cells import Cells, split
 from credo.tables import Schema, Table
 
 __all__ = ["classes", "learn", "learn_schema", "names_of", "one", "read"]
 
+REMEDY = "Name the columns that are categories by categories="
+
 
 def classes(model: BaseEstimator, y: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
     """The classes in order, and which of them each row has; checked as scikit-learn does."""
-    held = _validated(model, "no_validation", y=y)
+    held = validated(model, y=y)
     try:
         check_classification_targets(held)
         states, codes = np.unique(held, return_inverse=True)
@@ -43,7 +44,7 @@ def learn(model: BaseEstimator, X: Any, categories: Collection[str | int] | None
     named = None if categories is None else checks.unique("categories", categories)
     if not _has_kinds(X):
         if named is None:
-            return Cells(_numbers(model, X, reset=True)), None
+            return Cells(numbers(model, X, reset=True, missing=True, remedy=REMEDY)), None
         columns = _columns(model, X, reset=True)
         chosen = {checks.count("a position in categories", j, most=len(columns) - 1) for j in named}
         kinds = {name: "category" if j in chosen else "continuous" for j, name in enumerate(columns)}
@@ -77,11 +78,11 @@ def read(model: BaseEstimator, X: Any, schema: Schema | None, unseen: str) -> Ce
             raise InvalidInput(
                 "the model was fitted to an array, whose columns have no names; give an array to predict"
             )
-        return Cells(_numbers(model, X, reset=False))
+        return Cells(numbers(model, X, reset=False, missing=True, remedy=REMEDY))
     if isinstance(X, (Table, Mapping)):
         return Cells.of_table(schema.apply(X, unseen=unseen))
     if _has_kinds(X):
-        _validated(model, X, reset=False, skip_check_array=True)
+        validated(model, X, reset=False, look_inside=False)
         return Cells.of_table(schema.apply(X, unseen=unseen))
     return Cells.of_table(schema.apply(_columns(model, X, reset=False), unseen=unseen))
 
@@ -108,37 +109,13 @@ def _has_kinds(X: Any) -> bool:
 
 def _remember(model: BaseEstimator, X: Any, names: tuple[str, ...]) -> None:
     if isinstance(X, (Table, Mapping)):  # scikit-learn knows the names of data frames only
-        model.n_features_in_, model.feature_names_in_ = len(names), np.array(names, dtype=object)
+        remember_columns(model, names)
     else:
-        _validated(model, X, skip_check_array=True)
-
-
-def _numbers(model: BaseEstimator, X: Any, *, reset: bool) -> Floats:
-    numbers: Floats = _validated(model, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = numbers.sum()
-    if not np.isfinite(total):  # the cheap question first; missing cells and large numbers lead here too
-        infinite = np.argwhere(np.isinf(numbers))
-        if len(infinite):
-            row, column = infinite[0].tolist()
-            raise InvalidInput(
-                f"X must not be infinite; column {column} holds {numbers[row, column]} in row {row}. Remove the row, "
-                "or give NaN if it means missing"
-            )
-    return numbers
+        validated(model, X, look_inside=False)
 
 
 def _columns(model: BaseEstimator, X: Any, *, reset: bool) -> dict[str, NDArray[Any]]:
     """The columns of an array that may hold anything, named as they were in ``fit``, or else x0, x1, …"""
-    array = _validated(model, X, reset=reset, dtype=None, ensure_all_finite=False)
+    array = validated(model, X, reset=reset)
     names = vars(model).get("feature_names_in_", [f"x{j}" for j in range(array.shape[1])])
     return dict(zip(names, array.T, strict=True))
-
-
-def _validated(model: BaseEstimator, X: Any, *, reset: bool = True, **how: Any) -> Any:
-    """What scikit-learn makes of its arguments; what it refuses is refused as our own."""
-    try:
-        return validate_data(model, X, reset=reset, **how)
-    except ValueError as cause:
-        remedy = ". Name the columns that are categories by categories=" if "could not convert" in str(cause) else ""
-        raise InvalidInput(f"{cause}{remedy}") from None

@@ -1,0 +1,100 @@
+"""What every estimator does with what it is given, so that each refuses the same things in the same words.
+
+scikit-learn's own validation keeps its contract (names and numbers of columns, lengths, kinds of input); what it
+refuses comes back as a ``CredoError``. Infinities, and NaN where a model has no use for missing cells, are looked for
+once and named by column and row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from credo.checks import Floats
+from credo.errors import InvalidInput
+
+__all__ = ["numbers", "refuse_infinite", "remember_columns", "validated"]
+
+
+def validated(
+    model: BaseEstimator,
+    X: Any = "no_validation",
+    y: Any = "no_validation",
+    *,
+    reset: bool = True,
+    dtype: Any = None,
+    look_inside: bool = True,
+    remedy: str = "",
+) -> Any:
+    """X, or y, or both, as scikit-learn's ``validate_data`` makes arrays of them; ``model`` remembers the columns.
+
+    Infinities and NaN are let through, for ``refuse_infinite`` to name. With ``look_inside=False`` only the names and
+    the number of the columns of a data frame are compared with those of ``fit``. ``remedy`` is what to do about columns
+    that hold no numbers.
+
+    >>> from sklearn.base import BaseEstimator
+    >>> validated(BaseEstimator(), [[1, 2]], dtype=np.float64)
+    array([[1., 2.]])
+    """
+    cells = {} if isinstance(X, str) else {"dtype": dtype, "ensure_all_finite": False}
+    both = {} if isinstance(X, str) or isinstance(y, str) else {"y_numeric": True}
+    inside = {} if look_inside else {"skip_check_array": True}
+    try:
+        return validate_data(model, X, y=y, reset=reset, **(cells | both if look_inside else inside))
+    except ValueError as cause:
+        advice = f". {remedy}" if remedy and "could not convert" in str(cause) else ""
+        raise InvalidInput(f"{cause}{advice}") from None
+
+
+def numbers(model: BaseEstimator, X: Any, *, reset: bool, missing: bool, remedy: str = "") -> Floats:
+    """X as a matrix of numbers with the columns of ``fit``; no infinities, and NaN only where ``missing`` is allowed.
+
+    >>> from sklearn.base import BaseEstimator
+    >>> numbers(BaseEstimator(), [[1, np.inf]], reset=True, missing=False)
+    Traceback (most recent call last):
+    credo.errors.InvalidInput: X must be finite; column 1 holds inf in row 0...
+    """
+    rows = validated(model, X, reset=reset, dtype=np.float64, remedy=remedy)
+    return refuse_infinite(model, rows, missing=missing)
+
+
+def refuse_infinite(model: BaseEstimator, rows: Floats, *, missing: bool) -> Floats:
+    """``rows``, if every number in them is finite (or NaN, where ``missing`` is allowed); else the column is named.
+
+    >>> from sklearn.base import BaseEstimator
+    >>> refuse_infinite(BaseEstimator(), np.array([[1.0, np.nan]]), missing=True)
+    array([[ 1., nan]])
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(rows.sum()):  # the cheap question first; a sum of finite numbers may overflow
+            return rows
+    bad = np.argwhere(np.isinf(rows) if missing else ~np.isfinite(rows))
+    if not len(bad):
+        return rows
+    row, column = bad[0].tolist()
+    names = vars(model).get("feature_names_in_", range(rows.shape[1]))
+    rule, bad_cells, remedy = (
+        ("not be infinite", "infinite", "give NaN for what is missing")
+        if missing
+        else ("be finite", "NaN or infinite", "encode X by tables.Encoder, which fills in what is missing")
+    )
+    raise InvalidInput(
+        f"X must {rule}; column {names[column]!r} holds {rows[row, column]} in row {row} ({len(bad)} cells are {bad_cells}). "
+        f"Leave the rows out, or {remedy}"
+    )
+
+
+def remember_columns(model: BaseEstimator, names: Sequence[str]) -> None:
+    """Note the columns of a table or a mapping, as scikit-learn does for data frames.
+
+    >>> from sklearn.base import BaseEstimator
+    >>> model = BaseEstimator()
+    >>> remember_columns(model, ["age", "height"])
+    >>> model.n_features_in_
+    2
+    """
+    model.n_features_in_, model.feature_names_in_ = len(names), np.array(names, dtype=object)
