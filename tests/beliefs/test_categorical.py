@@ -356,6 +356,25 @@ def test_samples_have_the_right_frequencies_and_never_the_impossible() -> None:
     assert set(mixed.tolist()) == {"a", 1}
 
 
+@settings(deadline=None, max_examples=40, derandomize=True)
+@given(weights, st.floats(0.01, 20.0))
+def test_a_tempered_belief_is_a_power_of_it(array: np.ndarray, confidence: float) -> None:
+    belief = belief_of(array).given(np.full(len(array), 0.3))
+    tempered = belief.tempered(confidence)
+    np.testing.assert_allclose(tempered.probs, belief.probs**confidence / (belief.probs**confidence).sum(), rtol=1e-9)
+    assert tempered.log_evidence == belief.log_evidence
+    assert tempered.states == belief.states
+
+
+def test_tempering_keeps_what_is_impossible_and_what_is_hardly_possible() -> None:
+    batch = Categorical([[0.0, 1e-300, 1.0], [0.5, 0.5, 0.0]], ["a", "b", "c"])
+    np.testing.assert_allclose(batch.tempered(0.01).probs[0], [0, 1e-3 / (1 + 1e-3), 1 / (1 + 1e-3)])
+    np.testing.assert_allclose(batch.tempered(7).probs[1], [0.5, 0.5, 0])
+    for confidence in (0, -1.0, math.nan, math.inf, [1.0, 2.0], "high"):
+        with pytest.raises(InvalidInput, match="confidence must be"):
+            batch.tempered(confidence)
+
+
 def test_what_people_see() -> None:
     belief = Categorical({"<b>": 0.25, "c": 0.75})
     assert repr(belief) == "Categorical({'<b>': 0.25, 'c': 0.75})"
