@@ -25,6 +25,13 @@ def test_the_two_branches_meet():
         assert abs(high / low - 1) < 1e-9
 
 
+def test_arguments_of_any_shape():
+    for function in (gf.stirling, gf.log_minus_digamma):
+        np.testing.assert_array_equal(function(K.reshape(3, 3).T), function(K).reshape(3, 3).T)
+        np.testing.assert_array_equal(function(np.broadcast_to(K, (2, 9))), [function(K)] * 2)
+        assert [type(function(k)) for k in K] == [np.float64] * 9
+
+
 def test_large_arguments_against_the_first_terms_of_the_series():
     k = np.array([1e6, 1e12])
     np.testing.assert_allclose(gf.stirling(k), 1 / (12 * k), rtol=1e-12)

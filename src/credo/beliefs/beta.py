@@ -11,7 +11,7 @@ from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
-from credo.beliefs.gamma_functions import dirichlet_entropy, dirichlet_kl, dirichlet_log_density, dirichlet_mode
+from credo.beliefs.gamma_functions import beta_log_density, dirichlet_entropy, dirichlet_kl, dirichlet_mode
 from credo.beliefs.tails import from_nearer_tail
 from credo.checks import Floats
 
@@ -61,7 +61,7 @@ class Beta(Belief):
     def _log_prob(self, x: Floats) -> Floats:
         inside = (x >= 0) & (x <= 1)
         x = np.where(inside, x, 0.5)
-        return np.where(inside, dirichlet_log_density(self._alpha(), np.stack([x, 1 - x], axis=-1)), -np.inf)
+        return np.where(inside, beta_log_density(self.a, self.b, x, 1 - x), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
         return np.asarray(special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0)), dtype=np.float64)

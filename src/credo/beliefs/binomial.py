@@ -12,7 +12,7 @@ from scipy import special
 from credo import checks
 from credo.beliefs import expectation
 from credo.beliefs.base import Belief
-from credo.beliefs.gamma_functions import dirichlet_log_density, weighted_gap
+from credo.beliefs.gamma_functions import beta_log_density, weighted_gap
 from credo.beliefs.whole import countable, whole_quantile
 from credo.checks import Floats
 
@@ -58,8 +58,7 @@ class Binomial(Belief):
         inside = (x >= 0) & (x <= self.n) & (x == np.floor(x))
         x = np.where(inside, x, 0.0)
         # The same formula as the density of Beta(x + 1, n − x + 1) at p, over n + 1.
-        alpha = np.stack([x + 1, self.n - x + 1], axis=-1)
-        density = dirichlet_log_density(alpha, np.stack([self.p, 1 - self.p], axis=-1))
+        density = beta_log_density(x + 1, self.n - x + 1, self.p, 1 - self.p)
         return np.where(inside, density - np.log(self.n + 1), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:

@@ -7,15 +7,17 @@ laws are all written with them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import log, pi
 
 import numpy as np
+from numpy.polynomial.polynomial import polyval
 from scipy import special
 
-from credo.beliefs.tails import either
 from credo.checks import Floats
 
 __all__ = [
+    "beta_log_density",
     "bregman",
     "dirichlet_entropy",
     "dirichlet_kl",
@@ -39,9 +41,7 @@ DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)
 
 def gap(y: Floats) -> Floats:
     """y − 1 − log y, which is zero at one and positive elsewhere."""
-    excess = y - 1
-    near = np.abs(excess) < 0.5
-    return np.where(near, excess - np.log1p(np.where(near, excess, 0.0)), excess - np.log(y))
+    return y - 1 - np.log(y)
 
 
 def scale_gap(r: Floats) -> Floats:
@@ -59,29 +59,29 @@ def weighted_gap(p: Floats, q: Floats) -> Floats:
 def stirling(k: Floats) -> Floats:
     """log Γ(k) − [(k − ½) log k − k + ½ log 2π], about 1/(12 k)."""
 
-    def direct() -> Floats:
-        small = np.minimum(k, LARGE)
-        return special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2
-
-    def series() -> Floats:
-        large = np.maximum(k, LARGE)
-        return np.asarray(np.polynomial.polynomial.polyval(large**-2, STIRLING) / large)
-
-    return either(k <= LARGE, direct, series)
+    return _by_size(
+        k,
+        lambda small: special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2,
+        lambda large: polyval(1 / (large * large), STIRLING) / large,
+    )
 
 
 def log_minus_digamma(k: Floats) -> Floats:
     """log k − ψ(k), about 1/(2 k)."""
 
-    def direct() -> Floats:
-        small = np.minimum(k, LARGE)
-        return np.log(small) - special.digamma(small)
+    def series(large: Floats) -> Floats:
+        square = 1 / (large * large)
+        return 0.5 / large + polyval(square, DIGAMMA) * square
 
-    def series() -> Floats:
-        large = np.maximum(k, LARGE)
-        return np.asarray(0.5 / large + np.polynomial.polynomial.polyval(large**-2, DIGAMMA) * large**-2)
+    return _by_size(k, lambda small: np.log(small) - special.digamma(small), series)
 
-    return either(k <= LARGE, direct, series)
+
+def _by_size(k: Floats, direct: Callable[[Floats], Floats], series: Callable[[Floats], Floats]) -> Floats:
+    """``direct`` of those k that are small, and ``series``, which costs little, of the others."""
+    value = np.asarray(series(np.maximum(k, LARGE)))
+    small = np.flatnonzero(k < LARGE)
+    value.put(small, direct(np.take(k, small)))
+    return value[()]
 
 
 def power_term(k: Floats, c: Floats, x: Floats) -> Floats:
@@ -90,9 +90,7 @@ def power_term(k: Floats, c: Floats, x: Floats) -> Floats:
     Both c x = x / mean and k matter only through k (c x − 1 − log c x), which has no large parts to cancel.
     """
     y = c * x
-    excess = y - 1
-    power = np.where(np.abs(excess) < 0.5, (k - 1) * np.log1p(excess), special.xlogy(k - 1, y)) - k * excess
-    return np.log(c) + power + np.log(k / (2 * pi)) / 2 - stirling(k)
+    return special.xlogy(k - 1, y) - k * (y - 1) + np.log(c) + np.log(k / (2 * pi)) / 2 - stirling(k)
 
 
 def gamma_entropy(k: Floats) -> Floats:
@@ -119,9 +117,19 @@ def gamma_kl(shape: Floats, rate: Floats, other_shape: Floats, other_rate: Float
 def dirichlet_log_density(alpha: Floats, x: Floats) -> Floats:
     """log Γ(Σ α) + Σ (αᵢ − 1) log xᵢ − log Γ(αᵢ), over the last axis; x sums to one."""
     total = alpha.sum(axis=-1)
-    terms = power_term(alpha, total[..., None] / alpha, x).sum(axis=-1)
-    density: Floats = terms - np.log(total / (2 * pi)) / 2 + stirling(total)
+    density: Floats = power_term(alpha, total[..., None] / alpha, x).sum(axis=-1) + _total_term(total)
     return density
+
+
+def beta_log_density(a: Floats, b: Floats, x: Floats, y: Floats) -> Floats:
+    """That of a Dirichlet law of two coordinates x and y = 1 − x, which may lie apart."""
+    total = a + b
+    return power_term(a, total / a, x) + power_term(b, total / b, y) + _total_term(total)
+
+
+def _total_term(total: Floats) -> Floats:
+    """What the sum of all parameters adds to the log density of a Dirichlet law."""
+    return stirling(total) - np.log(total / (2 * pi)) / 2
 
 
 def dirichlet_entropy(alpha: Floats) -> Floats:
