@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from credo.errors import InvalidInput
-from credo.naive_bayes.cells import Cells, split
+from credo.naive_bayes.cells import Cells, Examples, split
 from credo.naive_bayes.statistics import Statistics
 from credo.tables import Table
 
@@ -29,7 +29,8 @@ def test_a_table_counts_what_its_rows_would():
     classes, found = Statistics.of_table(TABLE, X.schema, "y")
     assert classes.tolist() == ["a", "b"]
     rows = TABLE.take([0, 1, 2, 4])
-    same(found, Statistics.of_cells(Cells.of_table(rows.drop("y")), np.array([1, 0, 1, 0], dtype=np.int32), 2, None))
+    y = np.array([1, 0, 1, 0], dtype=np.int32)
+    same(found, Statistics.of_examples(Examples(Cells.of_table(rows.drop("y")), y, 2, None)))
     assert split(X.schema) == (("n",), ("sky", "ok"))
     assert found.classes.tolist() == [2, 2]
     assert found.counts[0].tolist() == [[1, 0], [0, 1], [0, 1]]
@@ -38,7 +39,7 @@ def test_a_table_counts_what_its_rows_would():
 
 def test_weights_of_one_change_nothing():
     cells, y = Cells.of_table(X), np.array([1, 0, 1, 1, 0], dtype=np.int32)
-    same(Statistics.of_cells(cells, y, 2, None), Statistics.of_cells(cells, y, 2, np.ones(5)))
+    same(*(Statistics.of_examples(Examples(cells, y, 2, weights)) for weights in (None, np.ones(5))))
 
 
 def test_columns_of_one_kind_only():

@@ -28,11 +28,15 @@ wind              +0.588
 temperature       -0.511
 (log odds)        +1.358
 
+Columns that say the same thing are counted twice, and the model is too sure; ``NaiveBayes(confidence="learnt")`` finds
+out how far it is to be believed.
+
 ``NaiveBayes`` keeps scikit-learn's contract. It also learns from a ``Table`` that stays on disk, given the name of the
 column to predict: ``NaiveBayes().fit(table, "play")``.
 
 How it is made: ``rows`` reads what is given into ``Cells``; ``Statistics`` are their counts and moments, or those of a
-table; each kind of column has a ``ColumnsLaw`` that is learnt from them (``GaussianColumns``, ``CategoryColumns``).
+table; each kind of column has a ``ColumnsLaw`` that is learnt from them (``GaussianColumns``, ``CategoryColumns``);
+with the classes they make the ``Joint`` law, and ``confidence`` says how far to believe it.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from credo.checks import Floats
 from credo.tables import Schema, Table
 
-__all__ = ["Cells", "split"]
+__all__ = ["Cells", "Examples", "split"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +34,25 @@ class Cells:
             matrix[:, j] = table[name]
         codes = tuple(table.codes(name) for name in categories)
         return cls(matrix, codes, tuple(len(table.states(name)) for name in categories))
+
+    def take(self, rows: NDArray[np.intp]) -> Cells:
+        """The cells of some of the rows."""
+        return Cells(self.numbers[rows], tuple(column[rows] for column in self.codes), self.sizes)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Examples:
+    """Rows to learn from: their cells, which of the ``classes`` each is in, and what each counts (None: 1)."""
+
+    cells: Cells
+    y: NDArray[np.int32]
+    classes: int
+    weights: Floats | None
+
+    def take(self, rows: NDArray[np.intp]) -> Examples:
+        """Some of the rows."""
+        weights = None if self.weights is None else self.weights[rows]
+        return Examples(self.cells.take(rows), self.y[rows], self.classes, weights)
 
 
 def split(schema: Schema) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -16,9 +16,11 @@ from credo.checks import Floats
 from credo.errors import BadShape, ImpossibleEvidence, InvalidInput, NotFitted
 from credo.naive_bayes import rows
 from credo.naive_bayes.categorical import CategoryColumns
-from credo.naive_bayes.cells import Cells
+from credo.naive_bayes.cells import Cells, Examples
+from credo.naive_bayes.confidence import learn_confidence
 from credo.naive_bayes.explanation import Explanation
 from credo.naive_bayes.gaussian import GaussianColumns
+from credo.naive_bayes.joint import Joint
 from credo.naive_bayes.statistics import Statistics
 from credo.tables import Table
 
@@ -34,16 +36,22 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     in everyone's Gaussian naive Bayes, which are surer than they should be of a class with few rows. Columns of texts
     or times are left out, with a warning.
 
+    Columns that say the same thing make naive Bayes too sure. With a ``confidence`` ε the belief is proportional to
+    (P(class) Π P(cell | class))^ε instead: below 1 it is less sure, above 1 surer, and the most probable class stays.
+    Learnt, it is the ε up to 1 under which the classes of ``fit`` were most probable, each row judged by others.
+
     Settings
         - ``m``: the equivalent sample size, how many imagined rows the m-estimate adds; 0 gives relative frequencies.
         - ``categories``: names (or positions in an array) of columns that are categories, whatever they look like.
         - ``unseen``: what becomes of a state that was not there in ``fit``: ``"missing"`` or ``"refuse"``.
         - ``prior``: the probability of each class, in the order of ``classes_`` or by name; None for frequencies.
         - ``variance_floor``: no variance in a class is less than this part of the variance of the whole column.
+        - ``confidence``: the ε above; 1 believes the model, ``"learnt"`` takes ten more fits to find it.
 
     Fitted
         - ``classes_`` and ``log_prior_``, log P(class);
         - ``numeric_`` and ``categorical_``, the laws of the columns;
+        - ``confidence_``, the ε in use;
         - ``schema_``, the columns that are used, or None for an array of numbers;
         - ``n_features_in_`` and, where columns have names, ``feature_names_in_``.
 
@@ -62,12 +70,14 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         unseen: str = "missing",
         prior: ArrayLike | Mapping[Any, float] | None = None,
         variance_floor: float = 1e-9,
+        confidence: float | str = 1.0,
     ) -> None:
         self.m = m
         self.categories = categories
         self.unseen = unseen
         self.prior = prior
         self.variance_floor = variance_floor
+        self.confidence = confidence
 
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Learn from rows ``X`` and their classes ``y``.
@@ -75,19 +85,30 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         If ``X`` is a ``Table``, ``y`` may be the name of one of its columns. Counting is then done where the table is,
         which may be a file larger than memory; rows without a class are left out.
         """
-        m = checks.positive("m", self.m, zero=True, ndim=0)
-        floor = checks.positive("variance_floor", self.variance_floor, ndim=0)
+        checks.positive("m", self.m, zero=True, ndim=0)
+        checks.positive("variance_floor", self.variance_floor, ndim=0)
         checks.choice("unseen", self.unseen, ("missing", "refuse"))
-        learnt = self._from_table(X, y, sample_weight) if isinstance(y, str) else self._from_rows(X, y, sample_weight)
-        self.log_prior_ = self._log_prior(learnt.classes)
-        self.numeric_ = GaussianColumns.fit(*learnt.moments, floor=float(floor))
-        self.categorical_ = CategoryColumns.fit(learnt.counts, classes=len(self.classes_), m=float(m))
+        confidence = self._stated_confidence()
+        if isinstance(y, str):
+            if confidence is None:
+                raise InvalidInput(
+                    f"confidence='learnt' leaves rows out and judges by them; with the name {y!r} as y a Table is only "
+                    f"counted. Use fit(table.drop({y!r}), table[{y!r}]), or give confidence as a number"
+                )
+            joint = self._learn(self._from_table(X, y, sample_weight))
+        else:
+            examples = self._examples(X, y, sample_weight)
+            joint = self._learn(Statistics.of_examples(examples))
+            if confidence is None:
+                confidence = learn_confidence(examples, self._learn)
+        self.log_prior_, self.numeric_, self.categorical_ = joint.log_prior, joint.numeric, joint.categorical
+        self.confidence_ = confidence
         return self
 
     def predictive(self, X: Any) -> Categorical:
         """The belief about the class of each row; its ``log_evidence`` is log p(cells)."""
-        joint = self.predict_joint_log_proba(X)
-        return Categorical.from_log(joint, self.classes_.tolist())
+        belief = Categorical.from_log(self.predict_joint_log_proba(X), self.classes_.tolist())
+        return belief if self.confidence_ == 1 else belief.tempered(self.confidence_)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
@@ -104,7 +125,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return self.predictive(X).log_probs
 
     def predict_joint_log_proba(self, X: Any) -> Floats:
-        """log P(class) + Σ log p(cell | class), a column for each of ``classes_``."""
+        """log P(class) + Σ log p(cell | class), a column for each of ``classes_``, before any tempering."""
         if isinstance(X, Table) and not X.in_memory and len(X):
             return np.concatenate([self._joint(self._cells(part)) for part in X.batches()])
         return self._joint(self._cells(X))
@@ -112,6 +133,7 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
     def explain(self, row: Any) -> Explanation:
         """What each cell of one row says for the predicted class and against each other class.
 
+        Each share is multiplied by ``confidence_``, so that they add up to the log odds of the belief.
         ``row`` is a mapping from column to cell, a list of cells, or anything that ``predict`` takes, of one row.
 
         >>> model = NaiveBayes().fit({"wind": ["weak", "weak", "strong"], "x": [1.0, 2.0, 4.0]}, ["go", "go", "stay"])
@@ -133,8 +155,8 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             predicted=states[best],
             others=tuple(states[k] for k in others),
             columns=rows.names_of(self.schema_, self.n_features_in_),
-            prior=self.log_prior_[best] - self.log_prior_[others],
-            weights=parts[:, [best]] - parts[:, others],
+            prior=self.confidence_ * (self.log_prior_[best] - self.log_prior_[others]),
+            weights=self.confidence_ * (parts[:, [best]] - parts[:, others]),
         )
 
     def __sklearn_tags__(self) -> Tags:
@@ -142,13 +164,20 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True  # a missing cell says nothing
         return tags
 
-    def _from_rows(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Statistics:
+    def _stated_confidence(self) -> float | None:
+        """The confidence that was given, or None if it is to be learnt."""
+        if isinstance(self.confidence, str):
+            checks.choice("confidence, unless it is a number,", self.confidence, ("learnt",))
+            return None
+        return float(checks.positive("confidence", self.confidence, ndim=0))
+
+    def _examples(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Examples:
         classes, codes = rows.classes(self, y)
         cells, self.schema_ = rows.learn(self, X, self.categories)
         checks.rows_match("X", len(cells.numbers), "y", len(codes))
         weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
         self.classes_ = classes
-        return Statistics.of_cells(cells, codes, len(classes), weights)
+        return Examples(cells, codes, len(classes), weights)
 
     def _from_table(self, X: Any, target: str, sample_weight: ArrayLike | None) -> Statistics:
         if not isinstance(X, Table):
@@ -171,10 +200,15 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
             raise NotFitted(f"this {type(self).__name__} has not been fitted yet. Call fit with X and y first")
         return rows.read(self, X, self.schema_, self.unseen)
 
+    def _learn(self, learnt: Statistics) -> Joint:
+        return Joint(
+            self._log_prior(learnt.classes),
+            GaussianColumns.fit(*learnt.moments, floor=float(self.variance_floor)),
+            CategoryColumns.fit(learnt.counts, classes=len(self.classes_), m=float(self.m)),
+        )
+
     def _joint(self, cells: Cells) -> Floats:
-        joint = self.log_prior_ + self.numeric_.log_likelihood(cells.numbers)
-        if cells.codes:
-            joint += self.categorical_.log_likelihood(cells.codes)
+        joint = Joint(self.log_prior_, self.numeric_, self.categorical_).log_prob(cells)
         impossible = np.isneginf(joint).all(axis=1)
         if impossible.any():
             raise ImpossibleEvidence(

@@ -12,7 +12,7 @@ from credo import native
 from credo.beliefs.states import as_array
 from credo.checks import Floats
 from credo.errors import InvalidInput
-from credo.naive_bayes.cells import Cells, split
+from credo.naive_bayes.cells import Examples, split
 from credo.naive_bayes.gaussian import weighted_moments
 from credo.tables import Schema, Table
 
@@ -30,8 +30,9 @@ class Statistics:
     moments: Moments
 
     @classmethod
-    def of_cells(cls, cells: Cells, y: NDArray[np.int32], k: int, weights: Floats | None) -> Statistics:
-        """The statistics of rows in memory, where ``y`` holds the codes of the ``k`` classes."""
+    def of_examples(cls, examples: Examples) -> Statistics:
+        """The statistics of rows in memory."""
+        cells, y, k, weights = examples.cells, examples.y, examples.classes, examples.weights
         counts = [
             native.contingency([codes, y], [size, k], weights)
             for codes, size in zip(cells.codes, cells.sizes, strict=True)
