@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from credo import checks
 from credo.errors import FormatError, InvalidInput
 from credo.tables.cells import Cells, number, time
-from credo.tables.evidence import MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, in_order
+from credo.tables.evidence import MANY_LABELS, TIME, TRUTHS, Evidence, as_numbers, in_order
 from credo.tables.schema import Column, Kind, State, label
 
 __all__ = ["evidence", "misfit", "states", "typed"]
@@ -28,9 +28,7 @@ def evidence(held: Cells) -> Evidence:
         return Evidence(rows, count, tokens=held.tokens, truths=truths, times=times)
     distinct = set(held.values[present].tolist())
     few = in_order(distinct) if len(distinct) <= 2 * MANY_LABELS else None
-    remark = held.remark
-    if distinct and all(map(NUMBER.fullmatch, distinct)):
-        remark = f"all are written as numbers: say types={{{held.name!r}: 'continuous'}} to read them so"
+    numeric = bool(distinct) and all(number(text, held.decimal) is not None for text in distinct)
     return Evidence(
         rows,
         count,
@@ -39,7 +37,7 @@ def evidence(held: Cells) -> Evidence:
         distinct=len(distinct),
         states=few,
         oddity=held.oddity,
-        remark=remark,
+        remark=held.remark or (as_numbers(held.name) if numeric else ""),
     )
 
 
@@ -83,7 +81,7 @@ def typed(held: Cells, column: Column, *, unseen: str) -> NDArray[Any]:
         return held.values.astype(np.float64)
     if column.kind is Kind.TIME and held.form == "time":
         return held.values.copy()
-    read, gone, kind = _reader(column, refuse=unseen == "refuse")
+    read, gone, kind = _reader(column, held.decimal, refuse=unseen == "refuse")
     texts, place = _distinct(held)
     known = np.full(len(texts) + 1, gone, dtype=kind)  # the last entry is what place -1, a missing value, points at
     wrong = []
@@ -111,7 +109,7 @@ def _distinct(held: Cells) -> tuple[list[str], NDArray[np.intp]]:
     return [label(bool(value) if held.form == "truth" else value) for value in distinct], place
 
 
-def _reader(column: Column, *, refuse: bool) -> tuple[Callable[[str], Any], Any, Any]:
+def _reader(column: Column, decimal: str, *, refuse: bool) -> tuple[Callable[[str], Any], Any, Any]:
     """How a text becomes a stored value of the column, what a missing one is, and the type of the array."""
     if column.kind in (Kind.CATEGORY, Kind.ORDERED):
         codes = {label(state): code for code, state in enumerate(column.states)}
@@ -122,19 +120,12 @@ def _reader(column: Column, *, refuse: bool) -> tuple[Callable[[str], Any], Any,
         return str, None, object
     if column.kind is Kind.TIME:
         return _moment, np.datetime64("NaT"), "datetime64[us]"
-    return _count if column.kind is Kind.COUNT else _number, np.nan, np.float64
+    return lambda text: _number(text, decimal, whole=column.kind is Kind.COUNT), np.nan, np.float64
 
 
-def _number(text: str) -> float:
-    value = number(text)
-    if value is None:
-        raise ValueError
-    return value
-
-
-def _count(text: str) -> float:
-    value = _number(text)
-    if value < 0 or not value.is_integer():
+def _number(text: str, decimal: str, *, whole: bool) -> float:
+    value = number(text, decimal)
+    if value is None or (whole and (value < 0 or not value.is_integer())):
         raise ValueError
     return value
 

@@ -32,6 +32,7 @@ class Cells:
     form: Literal["number", "truth", "time", "label"]
     values: NDArray[Any]
     whole: bool = False  # came as whole numbers, whatever they are held as
+    decimal: str = "."  # the decimal sign in labels that are numbers
     numbers: int = 0  # how many labels of a text file are numbers, where not all are
     oddity: str = ""  # and the first that is not
     declared: Column | None = None  # the data frame said what it is
@@ -59,8 +60,8 @@ def object_array(values: Collection[Any]) -> NDArray[Any]:
     return array
 
 
-def cells(name: str, values: Any, missing: Collection[str], *, decimal: str = "") -> Cells:
-    """``values`` (an array or a list) sorted out by content; with a ``decimal`` sign, texts are read.
+def cells(name: str, values: Any, missing: Collection[str], *, decimal: str = ".", parse: bool = False) -> Cells:
+    """``values`` (an array or a list) sorted out by content; with ``parse``, texts that are all numbers become numbers.
 
     >>> cells("x", [1, None, 2], ()).values
     array([ 1., nan,  2.])
@@ -77,7 +78,8 @@ def cells(name: str, values: Any, missing: Collection[str], *, decimal: str = ""
         return Cells(name, "time", array.astype("datetime64[us]"))
     if kind in "OUT":
         held = _by_content(name, array.tolist(), missing)
-        return _parsed(held, decimal) if decimal and held.form == "label" else held
+        held = replace(held, decimal=decimal)
+        return _parsed(held) if parse and held.form == "label" else held
     raise InvalidInput(f"column {name!r} holds {array.dtype} values; a column holds numbers, texts, truths or times")
 
 
@@ -181,11 +183,11 @@ def _labels(name: str, listed: list[str | None], missing: Collection[str], remar
     return Cells(name, "label", values, tokens=written, remark=remark)
 
 
-def _parsed(held: Cells, decimal: str) -> Cells:
+def _parsed(held: Cells) -> Cells:
     """Labels from a text file, as the numbers, truths or times they all are; or as labels, their numbers counted."""
     counted = Counter(held.values.tolist())
     gone = counted.pop(None, 0)
-    numbers = {text: value for text in counted if (value := number(text, decimal)) is not None}
+    numbers = {text: value for text in counted if (value := number(text, held.decimal)) is not None}
     infinite = [text for text in counted if INFINITE.fullmatch(text)]
     if gone == len(held.values) or (numbers and len(numbers) + len(infinite) == len(counted)):
         values = _finite(held.name, _read(held, numbers | {text: float(text) for text in infinite}, np.nan))

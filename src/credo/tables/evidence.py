@@ -20,6 +20,7 @@ __all__ = [
     "TRUTHS",
     "Evidence",
     "Types",
+    "as_numbers",
     "guess",
     "in_order",
     "settle",
@@ -126,8 +127,13 @@ def _mostly(seen: Evidence) -> str:
 
 def _missing(seen: Evidence) -> str:
     gone = seen.rows - seen.present
-    written = ", ".join(f"{token!r}" if token else "empty" for token in seen.tokens)
+    written = ", ".join(f"{token!r}" if token else "empty" for token in sorted(seen.tokens))
     return f"{gone:,} missing{f' (written {written})' if written else ''}" if gone else ""
+
+
+def as_numbers(name: str) -> str:
+    """What to say of a column of texts, not from a text file, that could all be numbers."""
+    return f"all are written as numbers: say types={{{name!r}: 'continuous'}} to read them so"
 
 
 def settle(types: Types | None, names: Sequence[str]) -> dict[str, Column | Kind]:

@@ -131,6 +131,7 @@ class Scan:
     encoding: str
     sample: str
     longest: int
+    returns: bool  # there are carriage returns
     plain: bool  # UTF-8 with one kind of line ending: the fast reader can be trusted with it
     notes: tuple[str, ...] = ()
 
@@ -140,21 +141,21 @@ def scan(found: Found) -> Scan:
     with guarded(found), _binary(found) as file:
         start = file.read(4)
         marked = next((encoding for mark, encoding in MARKS.items() if start.startswith(mark)), None)
-    encoding, size, longest, plain = marked or "utf-8-sig", found.size, 0, False
+    encoding, size, longest, returns, plain = marked or "utf-8-sig", found.size, 0, False, False
     notes: tuple[str, ...] = ()
     if marked is None:
-        size, longest, plain, wrong = _bytes(found)
+        size, longest, returns, plain, wrong = _bytes(found)
         if wrong:
             encoding, plain = "latin-1", False
             notes = (f"not UTF-8 (first on line {wrong}): read as Latin-1, in which every byte is some letter",)
     with guarded(found), text_stream(found, encoding) as stream:
         sample = stream.read(SAMPLE)
     whole = sample if len(sample) < SAMPLE else sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    return Scan(size, encoding, whole, longest, plain, notes)
+    return Scan(size, encoding, whole, longest, returns, plain, notes)
 
 
-def _bytes(found: Found) -> tuple[int, int, bool, int]:
-    """Size, longest line, whether all line endings are alike, and the first line that is not UTF-8 (or 0)."""
+def _bytes(found: Found) -> tuple[int, int, bool, bool, int]:
+    """Size, longest line, carriage returns?, all line endings alike?, and the first line that is not UTF-8 (or 0)."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     size = longest = current = lines = returns = pairs = wrong = 0
     last = b""
@@ -191,7 +192,7 @@ def _bytes(found: Found) -> tuple[int, int, bool, int]:
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             wrong = lines + 1
-    return size, longest, returns == 0 or returns == pairs == lines, wrong
+    return size, longest, returns > 0, returns == 0 or returns == pairs == lines, wrong
 
 
 def _binary(found: Found) -> IO[bytes]:

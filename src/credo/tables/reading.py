@@ -126,8 +126,10 @@ def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], 
         "buffer_size": str(max(line + 1, min(2**25, engine.memory_limit // 8))),
     }
     listed = ", ".join(f"{name} = {value}" for name, value in options.items())
+    feeds = [f"replace({ident}, chr(13) || chr(10), chr(10)) AS {ident}" for ident in idents]
+    wanted = ", ".join(feeds) if scanned.returns else "*"
     try:
-        engine.run(f"CREATE OR REPLACE TABLE raw AS SELECT * FROM read_csv({source}, {listed})")
+        engine.run(f"CREATE OR REPLACE TABLE raw AS SELECT {wanted} FROM read_csv({source}, {listed})")
     except FormatError:
         return False
     return True
@@ -169,10 +171,7 @@ def _parsed_texts(
     said, _, _ = wish.told(list(columns))
 
     def looker(name: str, values: Sequence[str | None]) -> Look:
-        wanted = said.get(name)
-        kind = wanted.kind if isinstance(wanted, Column) else wanted
-        sign = "" if kind in (Kind.CATEGORY, Kind.ORDERED, Kind.TEXT) else decimal
-        return lambda absent: cells(name, list(values), absent, decimal=sign)
+        return lambda absent: cells(name, list(values), absent, decimal=decimal, parse=name not in said)
 
     looks = {name: looker(name, values) for name, values in columns.items()}
     try:

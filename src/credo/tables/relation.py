@@ -11,7 +11,7 @@ from typing import Any
 from credo.errors import FormatError, TooLarge
 from credo.tables.arrays import misfit
 from credo.tables.engine import Engine, literal
-from credo.tables.evidence import INFINITE, MANY_LABELS, TIME, TRUTHS, Evidence, in_order
+from credo.tables.evidence import INFINITE, MANY_LABELS, TIME, TRUTHS, Evidence, as_numbers, in_order
 from credo.tables.schema import BLANKS, Column, Kind, State, label
 
 __all__ = ["Cell", "Relation"]
@@ -193,6 +193,7 @@ class Relation:
             distinct=distinct if states is None else len(states),
             states=states,
             oddity=where["v"],
+            remark=as_numbers(cell.name) if cell.form == "text" and not cell.parse and 0 < numbers == present else "",
         )
 
     def states(self, name: str) -> tuple[State, ...]:

@@ -272,7 +272,10 @@ class Table:
             held,
             states,
             (
-                (np.column_stack([part[name] for name in held]), None if by is None else part.codes(by))
+                (
+                    np.column_stack([np.empty((len(part), 0)), *(part[name] for name in held)]),
+                    None if by is None else part.codes(by),
+                )
                 for part in wanted.batches()
             ),
         )
