@@ -143,25 +143,17 @@ class Relation:
 
     def _evidence_of(self, cells: Sequence[Cell]) -> dict[str, Evidence]:
         (rows,) = self.engine.row(f"SELECT count(*) FROM {self.base}")
-        first = {
-            c.name: {
-                "present": f"count(v{c.i})",
-                "numbers": f"count(n{c.i})",
-                "distinct": f"approx_count_distinct(l{c.i})",
-            }
-            for c in cells
-        }
-        seen = self._ask(first)
-        details = self._ask(
-            {c.name: _details(c, rows, seen[c.name]["present"], seen[c.name]["numbers"]) for c in cells}
-        )
-        listed = {
-            cell.name: f"n{cell.i}" if "whole" in details[cell.name] else f"l{cell.i}"
-            for cell in cells
-            if seen[cell.name]["present"]
-            and seen[cell.name]["distinct"] <= 2 * MANY_LABELS
-            and details[cell.name].get("whole", cell.form == "text")
-        }
+        seen = self._ask({cell.name: _first(cell) for cell in cells})
+        details = self._ask({cell.name: _details(cell, rows, seen[cell.name]) for cell in cells})
+        listed = {}
+        for cell in cells:
+            first, numeric = seen[cell.name], _all_numbers(cell, seen[cell.name])
+            if (
+                first["present"]
+                and first["distinct"] <= 2 * MANY_LABELS
+                and (first["whole"] if numeric else cell.form == "text")
+            ):
+                listed[cell.name] = f"n{cell.i}" if numeric else f"l{cell.i}"
         states = self._distinct(listed)
         return {
             cell.name: self._evidence(cell, rows, seen[cell.name] | details[cell.name], states.get(cell.name))
@@ -178,7 +170,7 @@ class Relation:
                 "list it in missing= if it means missing",
                 file=self.engine.reading,
             )
-        whole = bool(details.get("whole")) and cell.form != "number"
+        whole = bool(details["whole"]) and cell.form != "number" and _all_numbers(cell, details)
         states = None if listed is None else in_order(int(state) if whole else state for state in listed)
         return Evidence(
             rows,
@@ -186,8 +178,8 @@ class Relation:
             tokens=details.get("tokens") or {},
             numbers=numbers if cell.parse or cell.form in ("whole", "number") else 0,
             whole=whole,
-            low=details.get("low") or 0.0,
-            high=details.get("high") or 0.0,
+            low=details["low"] or 0.0,
+            high=details["high"] or 0.0,
             truths=present if cell.form == "truth" else details.get("truths", 0),
             times=present if cell.form == "time" else details.get("times", 0),
             distinct=distinct if states is None else len(states),
@@ -255,22 +247,36 @@ def _few(names: Sequence[str]) -> Iterator[Sequence[str]]:
         yield names[start : start + AT_A_TIME]
 
 
-def _details(cell: Cell, rows: int, present: int, numbers: int) -> dict[str, str]:
-    """What else must be asked about a column, given the first counts."""
-    c, v, label, number = f"c{cell.i}", f"v{cell.i}", f"l{cell.i}", f"n{cell.i}"
+def _first(cell: Cell) -> dict[str, str]:
+    """What is asked about every column."""
+    number = f"n{cell.i}"
+    return {
+        "present": f"count(v{cell.i})",
+        "numbers": f"count({number})",
+        "distinct": f"approx_count_distinct(l{cell.i})",
+        "low": f"min({number})",
+        "high": f"max({number})",
+        "whole": f"bool_and({number} = trunc({number}))",
+    }
+
+
+def _all_numbers(cell: Cell, first: Mapping[str, Any]) -> bool:
+    return first["numbers"] == first["present"] and cell.form != "truth" and (cell.form != "text" or cell.parse)
+
+
+def _details(cell: Cell, rows: int, first: Mapping[str, Any]) -> dict[str, str]:
+    """What else must be asked about a column, given the first answers."""
+    v, label, number = f"v{cell.i}", f"l{cell.i}", f"n{cell.i}"
     asked = {}
-    if present < rows and cell.form == "text":
-        written = f"coalesce({_stripped(c)}, '')"
+    if first["present"] < rows and cell.form == "text":
+        written = f"coalesce({_stripped(f'c{cell.i}')}, '')"
         asked["tokens"] = f"histogram({written}) FILTER (WHERE {v} IS NULL)"
-    if not present or cell.form in ("truth", "time"):
+    if not first["present"] or cell.form in ("truth", "time") or _all_numbers(cell, first):
         return asked
-    if numbers == present and (cell.form != "text" or cell.parse):
-        whole = f"bool_and({number} = trunc({number}))"
-        return asked | {"low": f"min({number})", "high": f"max({number})", "whole": whole}
-    if cell.parse or cell.form == "number":
+    if cell.form == "number" or (cell.parse and first["numbers"]):
         asked["infinite"] = f"count(*) FILTER (WHERE regexp_full_match({label}, {literal(INFINITE.pattern)}))"
         asked["where"] = f"arg_min({{'r': r, 'v': {label}}}, r) FILTER (WHERE {v} IS NOT NULL AND {number} IS NULL)"
-    if cell.parse:
+    elif cell.parse:
         asked["truths"] = f"count(*) FILTER (WHERE lower({v}) IN ('true', 'false'))"
         asked["times"] = f"count(t{cell.i})"
     return asked
