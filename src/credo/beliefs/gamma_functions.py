@@ -62,7 +62,7 @@ def stirling(k: Floats) -> Floats:
     return _by_size(
         k,
         lambda small: special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2,
-        lambda large: polyval(1 / (large * large), STIRLING) / large,
+        lambda large: polyval(np.square(1 / large), STIRLING) / large,
     )
 
 
@@ -70,7 +70,7 @@ def log_minus_digamma(k: Floats) -> Floats:
     """log k − ψ(k), about 1/(2 k)."""
 
     def series(large: Floats) -> Floats:
-        square = 1 / (large * large)
+        square = np.square(1 / large)
         return 0.5 / large + polyval(square, DIGAMMA) * square
 
     return _by_size(k, lambda small: np.log(small) - special.digamma(small), series)
