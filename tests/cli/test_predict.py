@@ -19,6 +19,7 @@ from credo.decisions import Loss, decide
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
 from credo.study.candidates import believe
+from credo.study.guesses import ClassFrequencies, TargetMean
 from credo.tables import Encoder, Table
 
 DATA = "colour,size,weight\nred,S,1.5\nblue,L,9.25\nred,,8.5\ngreen,S,2.0\n"
@@ -123,6 +124,23 @@ def test_a_model_of_a_plain_array_knows_columns_by_their_places(credo, tmp_path)
     (tmp_path / "data.csv").write_text("p,q\n0.5,1\n0.25,2\n")
     _, rows = _read(credo(tmp_path / "plain.credo", tmp_path / "data.csv").out)
     assert [float(row[0]) for row in rows] == model.predict([[0.5, 1], [0.25, 2]]).tolist()
+
+
+@pytest.mark.parametrize(
+    ("guess", "y", "line"),
+    [
+        (ClassFrequencies(), ["a", "b", "b", "b"], ["prediction=b", "P(a)=0.25", "P(b)=0.75"]),
+        (TargetMean(), [1.0, 2.0, 3.0, 6.0], ["mean=3.0"]),
+    ],
+)
+def test_a_guess_says_the_same_of_every_row(guess, y, line, data, credo, tmp_path):
+    storage.save(guess.fit(Table.read(data), y), tmp_path / "guess.credo")
+    header, rows = _read(credo(tmp_path / "guess.credo", data).out)
+    assert len(rows) == 4
+    assert rows == [rows[0]] * 4
+    assert [f"{name}={cell}" for name, cell in zip(header, rows[0], strict=True)][: len(line)] == line
+    (tmp_path / "other.csv").write_text("colour,weight\nred,1\n")
+    assert "'size'" in credo(tmp_path / "guess.credo", tmp_path / "other.csv", code=2).err
 
 
 def test_piece_by_piece_is_the_same(classifier, data, credo, monkeypatch):

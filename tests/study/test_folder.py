@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 
 from credo.errors import InvalidInput
@@ -27,6 +28,21 @@ def test_a_study_is_handed_over_whole(found, tmp_path):
     assert saved.about["target"] == "state"
     new = Table({"size": [-3.0, 5.0], "colour": ["blue", "red"]})
     assert (saved.model.predict_proba(new) == found.winner.predict_proba(new)).all()
+
+
+def test_a_guess_that_won_is_handed_over_too(tmp_path):
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=60).tolist()
+    targets = {"classes": rng.permutation(["a", "b"] * 30).tolist(), "numbers": rng.normal(size=60).tolist()}
+    for name, y in targets.items():
+        found = run_study({"x": x, "y": y}, "y", folds=5)
+        assert found.chosen.baseline
+        page = write(found, tmp_path / name)
+        model = load_with_about(page.parent / "winner.credo").model
+        new = Table({"x": [1.0, None]})
+        assert model.predict(new).tolist() == found.winner.predict(new).tolist()
+        assert "A guess won" in page.read_text(encoding="utf-8")
+        assert "earns no trust" in page.read_text(encoding="utf-8")
 
 
 def test_a_former_study_is_replaced_and_nothing_else(found, tmp_path):

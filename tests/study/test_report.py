@@ -108,6 +108,11 @@ def test_the_answer_stands_at_the_top(pages):
     assert "24 rows that nothing had seen" in top
 
 
+def test_how_each_candidate_works_is_said(pages):
+    words = " ".join(read(pages["classes"]).words)
+    assert "its probabilities are tempered" in words[words.index("How this was done") :]
+
+
 def test_what_acting_costs_is_said(pages):
     words = " ".join(read(pages["losses"]).words)
     assert "Acting on it" in words

@@ -17,6 +17,7 @@ __all__ = ["CLASSES", "class_of", "name_of"]
 CLASSES = {
     "BayesianRegression": "credo.linear.regression",
     "CategoryColumns": "credo.naive_bayes.categorical",
+    "ClassFrequencies": "credo.study.guesses",
     "Column": "credo.tables.schema",
     "Encoder": "credo.tables.encoder",
     "GaussianColumns": "credo.naive_bayes.gaussian",
@@ -26,6 +27,7 @@ CLASSES = {
     "Outcome": "credo.errors",
     "Pipeline": "sklearn.pipeline",
     "Schema": "credo.tables.schema",
+    "TargetMean": "credo.study.guesses",
 }
 
 

@@ -150,7 +150,7 @@ class Reader:
 def _parameters(kind: type[Any]) -> list[str]:
     if dataclasses.is_dataclass(kind):
         return [field.name for field in dataclasses.fields(kind) if field.init]
-    return [name for name in inspect.signature(kind.__init__).parameters if name != "self"]
+    return list(inspect.signature(kind).parameters)
 
 
 def _settings(kind: type[Any], name: str) -> list[str]:

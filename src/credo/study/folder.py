@@ -34,13 +34,8 @@ def write(study: Study, path: str | Path) -> Path:
     """Write the report, its content as JSON and the winning model into the folder; returns the page."""
     folder = reserve(path)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / MODEL).unlink(missing_ok=True)
-    if not study.chosen.baseline:
-        save(
-            study.winner,
-            folder / MODEL,
-            about={"made_by": "credo study", "target": study.target, "verdict": study.verdict},
-        )
+    about = {"made_by": "credo study", "target": study.target, "verdict": study.verdict}
+    save(study.winner, folder / MODEL, about=about)
     content = json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
     for name, text in ((CONTENT, content + "\n"), (PAGE, study.report())):
         with whole_file(folder / name) as part:

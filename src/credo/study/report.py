@@ -291,6 +291,7 @@ def _method(study: Study) -> str:
         f"The other {many(data.development, 'row')} were dealt into {method['folds']} folds, {spread} in like shares, "
         "the same for all candidates. Everything that is learnt, encodings included, was learnt without the "
         "fold that judges.",
+        *(f"{name[0].upper()}{name[1:]}: {how}." for name, how in method["candidates"].items() if how),
         f"The candidate with the best mean {study.criterion.name} over the folds was chosen; the hold-out had no "
         "part in it.",
         "Differences between candidates are paired by fold, with the variance corrected for training rows that folds "
@@ -308,17 +309,20 @@ def _method(study: Study) -> str:
 
 
 def _use(study: Study) -> str:
-    if study.chosen.baseline:
-        words = "A guess needs no model, so no winner.credo was written. More rows, or other columns, may change that."
-        return section("How to use it", [f"<p>{words}</p>"])
     python = (
         "from credo.storage import load\n\nmodel = load(&quot;winner.credo&quot;)\nmodel.predict(new_rows)\n"
         "model.predictive(new_rows)   # a belief for every row"
     )
+    warning = (
+        "<p>A guess won: what lies here says the same of every row, whatever it holds, and earns no trust. More rows, "
+        "or other columns, may change that.</p>"
+        if study.chosen.baseline
+        else ""
+    )
     return section(
         "How to use it",
         [
-            "<p>The fitted model lies beside this page in <code>winner.credo</code>: plain numbers, safe to "
+            f"{warning}<p>The fitted model lies beside this page in <code>winner.credo</code>: plain numbers, safe to "
             "open and to send.</p>",
             "<pre>credo predict winner.credo new.csv</pre>",
             f"<pre>{python}</pre>",

@@ -75,7 +75,13 @@ def run_study(
         runs=runs,
         best=best.name,
         judgement=judgement,
-        method={"seed": seed, "folds": len(dealt), "holdout": holdout, "versions": _versions()},
+        method={
+            "seed": seed,
+            "folds": len(dealt),
+            "holdout": holdout,
+            "candidates": {candidate.name: candidate.how for candidate in candidates},
+            "versions": _versions(),
+        },
         winner=winner,
     )
 
