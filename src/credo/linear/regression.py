@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Self
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -75,6 +75,10 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
         self._learn(axes, alpha, beta)
         return self
 
+    @overload
+    def predict(self, X: Any, *, return_std: Literal[False] = False) -> Floats: ...
+    @overload
+    def predict(self, X: Any, *, return_std: Literal[True]) -> tuple[Floats, Floats]: ...
     def predict(self, X: Any, *, return_std: bool = False) -> Floats | tuple[Floats, Floats]:
         """The mean of the next target for each row; with ``return_std=True`` also its standard deviation."""
         rows = self._rows(X)

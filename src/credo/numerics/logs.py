@@ -39,12 +39,17 @@ def log_normalise(a: ArrayLike, axis: int = -1) -> tuple[Floats, Floats]:
     logs = _logs(a)
     if logs.ndim == 0:
         raise BadShape(f"a must have at least one axis to sum along; got the single number {shown(a)}")
-    # The largest is taken out first: log Z alone keeps no digits of the differences when all the logs are huge.
-    peak = logs.max(axis=axis, keepdims=True, initial=-math.inf)
-    shifted = logs - np.where(peak == -math.inf, 0.0, peak)
+    total = native.log_sum_exp(logs, axis)
+    shifted = logs - _column(total, axis)
+    # When the logs are huge, log Z has few digits after the point: what its rounding left over is taken out as well.
     rest = native.log_sum_exp(shifted, axis)
-    shifted -= np.expand_dims(np.where(rest == -math.inf, 0.0, rest), axis)
-    return shifted, rest + np.squeeze(peak, axis)
+    shifted -= _column(rest, axis)
+    return shifted, total + rest
+
+
+def _column(total: Floats, axis: int) -> Floats:
+    """``total`` to be subtracted along ``axis``; nothing where there is nothing to normalise."""
+    return np.expand_dims(np.where(total == -math.inf, 0.0, total), axis)
 
 
 def _logs(a: ArrayLike) -> Floats:
