@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -141,3 +145,29 @@ def test_generator_passes_generators_on_and_seeds_repeat() -> None:
     rng = np.random.default_rng(3)
     assert checks.generator(rng) is rng
     assert checks.generator(3).random() == checks.generator(np.int64(3)).random()
+
+
+def test_anything_becomes_plain_json():
+    @dataclasses.dataclass(frozen=True)
+    class Record:
+        low: float
+        model: object = dataclasses.field(metadata={"left_out": True})
+
+    held = {
+        "a": (np.float64(math.nan), np.int64(3), np.bool_(True)),
+        1: np.array([[1.0, -math.inf]]),
+        "record": [Record(0.5, object())],
+        "text": np.array(["x", None], dtype=object),
+        "time": np.datetime64("2020-01-02"),
+        "nothing": None,
+    }
+    plain = checks.plain_json(held)
+    assert plain == {
+        "a": [None, 3, True],
+        "1": [[1.0, None]],
+        "record": [{"low": 0.5}],
+        "text": ["x", None],
+        "time": "2020-01-02",
+        "nothing": None,
+    }
+    assert json.loads(json.dumps(plain, allow_nan=False)) == plain

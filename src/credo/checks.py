@@ -6,10 +6,11 @@ the remedy; what it returns is clean: float64, C-contiguous where it matters, re
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import math
 import operator
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -26,6 +27,7 @@ __all__ = [
     "known",
     "level",
     "nearest",
+    "plain_json",
     "positive",
     "probabilities",
     "rows_match",
@@ -258,3 +260,27 @@ def generator(rng: Any) -> np.random.Generator:
     if isinstance(rng, (int, np.integer)) and not isinstance(rng, bool) and rng >= 0:
         return np.random.default_rng(int(rng))
     raise BadParameter(f"rng must be a seed (0, 1, …) or a numpy.random.Generator; got {shown(rng)}")
+
+
+def plain_json(value: Any) -> Any:
+    """``value`` made of what strict JSON holds: records and arrays taken apart, NaN and infinity as None, else a text.
+
+    A field of a dataclass whose metadata says ``left_out`` is left out.
+
+    >>> plain_json({"p": np.array([0.5, np.nan]), ("a", 1): np.int64(3)})
+    {'p': [0.5, None], "('a', 1)": 3}
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        kept = (field for field in dataclasses.fields(value) if not field.metadata.get("left_out"))
+        return {field.name: plain_json(getattr(value, field.name)) for field in kept}
+    if isinstance(value, Mapping):
+        return {str(key): plain_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(item) for item in value]
+    if value is None or isinstance(value, (str, bool, int)):
+        return value
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    if isinstance(value, (np.ndarray, np.generic)):
+        return plain_json(value.tolist())
+    return str(value)

@@ -143,6 +143,12 @@ def test_a_guess_says_the_same_of_every_row(guess, y, line, data, credo, tmp_pat
     assert "'size'" in credo(tmp_path / "guess.credo", tmp_path / "other.csv", code=2).err
 
 
+def test_what_is_no_number_is_null_in_json(data, credo, tmp_path):
+    storage.save(TargetMean().fit(Table.read(data).take([0, 1]), [1.0, 2.0]), tmp_path / "two-rows.credo")
+    rows = [json.loads(line) for line in credo(tmp_path / "two-rows.credo", data, "--json").out.splitlines()]
+    assert [row["sd"] for row in rows] == [None] * 4  # Student's t with one degree of freedom has none
+
+
 def test_piece_by_piece_is_the_same(classifier, data, credo, monkeypatch):
     whole = credo(classifier[1], data).out
     batches = Table.batches

@@ -7,11 +7,9 @@ that nothing is cut off and ``grep`` and ``awk`` still work.
 from __future__ import annotations
 
 import json
-import math
 import numbers
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import typer
 
@@ -45,7 +43,9 @@ def emit_json(value: object) -> None:
     >>> emit_json({"p": 0.5, "missing": float("nan")})
     {"p": 0.5, "missing": null}
     """
-    typer.echo(json.dumps(_plain(value), ensure_ascii=False, allow_nan=False))
+    from credo.checks import plain_json
+
+    typer.echo(json.dumps(plain_json(value), ensure_ascii=False, allow_nan=False))
 
 
 def _draw(title: str, columns: Sequence[str], texts: list[list[str]], right: list[bool]) -> None:
@@ -69,20 +69,3 @@ def _text(cell: object) -> str:
     if not _is_number(cell):
         return str(cell)
     return f"{cell:.4g}" if isinstance(cell, float) else f"{cell:,}"
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if value is None or isinstance(value, (str, bool, int)):
-        return value
-    if isinstance(value, float):
-        return float(value) if math.isfinite(value) else None
-
-    import numpy as np
-
-    if isinstance(value, (np.ndarray, np.generic)):
-        return _plain(value.tolist())
-    return str(value)

@@ -121,10 +121,12 @@ def _write(rows: Iterator[dict[str, Any]], file: TextIO, *, json: bool) -> None:
     import csv
     from json import dumps
 
+    from credo.checks import plain_json
+
     lines = csv.writer(file, lineterminator="\n")
     for i, row in enumerate(rows):
         if json:
-            file.write(dumps(row, ensure_ascii=False, allow_nan=False) + "\n")
+            file.write(dumps(plain_json(row), ensure_ascii=False, allow_nan=False) + "\n")
             continue
         if i == 0:
             lines.writerow(row)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import numpy as np
-
-from credo.checks import Floats
+from credo.checks import Floats, plain_json
 from credo.decisions import Region
 from credo.evaluation import Comparison, Confusion, Interval, Reliability
 
@@ -176,7 +173,7 @@ class Study:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model itself, as JSON holds it; what is not a finite number becomes ``None``."""
-        held = _plain(self)
+        held = plain_json(self)
         assert isinstance(held, dict)  # noqa: S101 (a record becomes a dictionary)
         return held
 
@@ -200,18 +197,3 @@ class Study:
     def __repr__(self) -> str:
         rows = f"{self.data.development:,} rows to learn from, {self.data.holdout:,} to judge"
         return f"Study of {self.target!r} ({self.task}; {rows})\n  {self.verdict}"
-
-
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        kept = (f for f in dataclasses.fields(value) if not f.metadata.get("left_out"))
-        return {f.name: _plain(getattr(value, f.name)) for f in kept}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if isinstance(value, (np.ndarray, np.generic)):
-        return _plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value
