@@ -20,7 +20,15 @@ __all__ = ["AUTOMATIC", "Dialect", "reader"]
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
-SPARSE = re.compile(r"[+-]?[0-9.]+( +[0-9]+:[-+0-9.eE]+)+")
+#: Lines of formats that would come out as one column of text.
+FOREIGN = {
+    re.compile(r"[+-]?[0-9.]+( +[0-9]+:[-+0-9.eE]+)+"): (
+        "this looks like LIBSVM's sparse format: sklearn.datasets.load_svmlight_file reads it into a matrix"
+    ),
+    re.compile(r"[-+0-9.eE]+([ \t]* [ \t]*[-+0-9.eE]+)+"): (
+        "the numbers are set apart by blanks: numpy.loadtxt reads them into an array, and Table.from_array takes that"
+    ),
+}
 
 #: How many records the delimiter and the header are told from.
 LOOKED_AT = 200
@@ -63,12 +71,9 @@ class Dialect:
         empty = next((i for i, line in enumerate(lines) if line.strip(BLANKS)), len(lines))
         if empty == len(lines):
             raise FormatError("there is nothing but empty lines", file=file)
-        if SPARSE.fullmatch(lines[empty].strip(BLANKS)):
-            raise FormatError(
-                "this looks like LIBSVM's sparse format: sklearn.datasets.load_svmlight_file reads it into a matrix",
-                file=file,
-                line=self.skip + empty + 1,
-            )
+        for pattern, message in FOREIGN.items():
+            if self.delimiter == "auto" and pattern.fullmatch(lines[empty].strip(BLANKS)):
+                raise FormatError(message, file=file, line=self.skip + empty + 1)
         delimiter = self.delimiter if self.delimiter != "auto" else _delimiter(lines, file, self)
         rows = records(lines, delimiter, self.quote)
         # (a delimiter at the end of a line is let pass: nothing is lost)

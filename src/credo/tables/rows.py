@@ -63,7 +63,12 @@ def _broken(found: Found, start: int, end: int, cause: csv.Error) -> FormatError
             file=found.name,
             line=start,
         )
-    return FormatError(f"a quoted field goes on after its closing quote ({cause})", file=found.name, line=end)
+    return FormatError(
+        f"a quoted field goes on after its closing quote ({cause}). If quotes are ordinary characters here, "
+        "say dialect=Dialect(quote='')",
+        file=found.name,
+        line=end,
+    )
 
 
 def _fitted(row: list[str], width: int, found: Found, line: int) -> list[str]:
