@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -79,13 +81,42 @@ def test_what_is_wrong_is_one_line_and_code_2(monkeypatch, capsys, arguments, sa
     assert said in json.loads(capsys.readouterr().out)["error"]["message"]
 
 
-def test_stopped_by_hand(monkeypatch, capsys):
-    def interrupted(*given, watch, **options):
-        watch("naive Bayes, fold 2 of 4", 5, 8)
+STOPPED = r"""
+import os, signal, sys
+from credo.naive_bayes import NaiveBayes
+
+fit = NaiveBayes.fit
+fits = []
+
+def slow(self, X, y):
+    fits.append(self)
+    if len(fits) == 3:
+        os.kill(os.getpid(), signal.SIGINT)
+    return fit(self, X, y)
+
+NaiveBayes.fit = slow
+sys.argv = ["credo", "study", "data.csv", "--target", "state", "--folds", "4"]
+from credo.cli import main
+main()
+"""
+
+
+def test_stopped_by_hand():
+    done = subprocess.run([sys.executable, "-c", STOPPED], check=False, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 130
+    assert done.stdout == ""
+    assert re.fullmatch(
+        r"stopped during: naive Bayes, fold 3 of 4 \(6 of 8 fits done\); "
+        r"finished: always the class frequencies, log score −0\.\d+ \(.*\); nothing was written\n",
+        done.stderr,
+    )
+    assert not Path("credo-report").exists()
+
+
+def test_stopped_while_reading(monkeypatch, capsys):
+    def interrupted(*given, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("credo.study.run.run_study", interrupted)
     assert run(monkeypatch, "data.csv", "--target", "state") == 130
-    caught = capsys.readouterr()
-    assert "stopped during: naive Bayes, fold 2 of 4 (5 of 8 fits done); nothing was written" in caught.err
-    assert not Path("credo-report").exists()
+    assert capsys.readouterr().err == "stopped during: reading the table; nothing was written\n"

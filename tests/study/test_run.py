@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -216,9 +217,31 @@ def test_every_candidate_meets_the_same_rows_and_none_it_is_judged_on(monkeypatc
 def test_progress_is_told(two_classes):
     told = []
     run_study(two_classes(), "state", folds=3, watch=lambda *what: told.append(what))
-    assert [done for _, done, _ in told] == list(range(6))
+    assert [done for _, done, _ in told] == list(range(7))
     assert all(whole == 6 for _, _, whole in told)
-    assert told[-1][0] == "naive Bayes, fold 3 of 3"
+    assert [what for what, *_ in told[-2:]] == [
+        "naive Bayes, fold 3 of 3",
+        "naive Bayes, once more from all rows but the hold-out",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("after", "note"),
+    [
+        (2, "finished: nothing yet"),
+        (3, r"finished: always the class frequencies, log score −0\.\d+ \(.*\)$"),
+        (6, r"finished: always .*; naive Bayes, log score −0\.\d+ \(.*\)$"),
+    ],
+)
+def test_ctrl_c_takes_along_what_was_finished(two_classes, after, note):
+    def stop(what, done, whole):
+        if done == after:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt) as stopped:
+        run_study(two_classes(), "state", folds=3, watch=stop)
+    (found,) = stopped.value.__notes__
+    assert re.match(note, found)
 
 
 @pytest.mark.parametrize(

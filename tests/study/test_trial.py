@@ -49,7 +49,7 @@ def test_a_warning_is_passed_on_once(trial):
 
 
 def test_the_winner_learns_from_every_development_row_and_no_other(trial):
-    runs = try_out(CANDIDATES["classification"][:1], trial)
-    model = learn_again(runs[0], CANDIDATES["classification"], trial)
+    (run,) = try_out(CANDIDATES["classification"][:1], trial)
+    model = learn_again(run, CANDIDATES["classification"], trial)
     y = trial.question.y[trial.rows]
     assert model.shares_ == pytest.approx([(y == state).mean() for state in model.classes_])

@@ -52,8 +52,7 @@ def main() -> None:
     except CredoError as error:
         _report(error)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
+    except KeyboardInterrupt:  # before or after a command; typer answers the same while one runs
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()

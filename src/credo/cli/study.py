@@ -91,7 +91,8 @@ class _Progress:
         self._bar.start()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *rest: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         self._bar.stop()
-        if kind is KeyboardInterrupt:
-            typer.echo(f"stopped during: {self._last}; nothing was written", err=True)
+        if isinstance(error, KeyboardInterrupt):
+            notes = vars(error).get("__notes__", [])
+            typer.echo("; ".join([f"stopped during: {self._last}", *notes, "nothing was written"]), err=True)

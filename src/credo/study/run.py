@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,12 +16,12 @@ from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
 from credo.evaluation import HoldOut, Split, set_aside, strata
 from credo.evaluation import folds as deal
-from credo.study.candidates import CANDIDATES
+from credo.study.candidates import CANDIDATES, Candidate
 from credo.study.judge import judge
 from credo.study.question import Question, ask
 from credo.study.record import Criterion, DataFacts, Run, Study
 from credo.study.trial import Trial, learn_again, try_out
-from credo.study.words import compared, plus_minus
+from credo.study.words import between, compared, plus_minus
 
 __all__ = ["run_study"]
 
@@ -60,11 +61,15 @@ def run_study(
     criterion = _criterion(question, losses)
     candidates = CANDIDATES[question.kind]
     trial = Trial(question, split.train, dealt, criterion, seed, watch or _unwatched)
-    runs = try_out(candidates, trial)
-    best = _best(runs, criterion)
-    winner = learn_again(best, candidates, trial)
-    guesses = [learn_again(run, candidates, trial) for run in runs if run.baseline and run.error is None]
-    judgement = judge(trial, guard, winner=winner, baseline=None if best.baseline or not guesses else guesses[0])
+    runs: list[Run] = []
+    with _accounted_for(runs, criterion):
+        runs.extend(try_out(candidates, trial))  # one after another, so that it holds those that are finished
+        best = _best(runs, criterion)
+        fits = len(dealt) * len(candidates)
+        trial.watch(f"{best.name}, once more from all rows but the hold-out", fits, fits)
+        winner = learn_again(best, candidates, trial)
+        guesses = [learn_again(run, candidates, trial) for run in runs if run.baseline and run.error is None]
+        judgement = judge(trial, guard, winner=winner, baseline=None if best.baseline or not guesses else guesses[0])
     facts = _facts(question, split)
     return Study(
         task=question.kind,
@@ -72,18 +77,23 @@ def run_study(
         verdict=_verdict(runs, best, criterion, facts),
         data=facts,
         criterion=criterion,
-        runs=runs,
+        runs=tuple(runs),
         best=best.name,
         judgement=judgement,
-        method={
-            "seed": seed,
-            "folds": len(dealt),
-            "holdout": holdout,
-            "candidates": {candidate.name: candidate.how for candidate in candidates},
-            "versions": _versions(),
-        },
+        method=_method(trial, holdout, candidates),
         winner=winner,
     )
+
+
+@contextmanager
+def _accounted_for(runs: Sequence[Run], criterion: Criterion) -> Iterator[None]:
+    """Ctrl-C takes along, as a note, what was finished before it."""
+    try:
+        yield
+    except KeyboardInterrupt as stop:
+        done = [f"{run.name}, {criterion.name} {between(run.mean)}" for run in runs if run.mean]
+        stop.add_note(f"finished: {'; '.join(done) or 'nothing yet'}")
+        raise
 
 
 def _unwatched(what: str, done: int, whole: int) -> None:
@@ -121,7 +131,7 @@ def _criterion(question: Question, loss: Loss | None) -> Criterion:
     return Criterion("log score", True, "which rewards being right and knowing how surely")
 
 
-def _best(runs: tuple[Run, ...], criterion: Criterion) -> Run:
+def _best(runs: Sequence[Run], criterion: Criterion) -> Run:
     """The best mean over the folds; the one listed first (the baseline) where two are equal."""
     standing = [run for run in runs if run.error is None]
     if not standing:
@@ -131,14 +141,14 @@ def _best(runs: tuple[Run, ...], criterion: Criterion) -> Run:
     return max(standing, key=lambda run: sign * run.value)
 
 
-def _verdict(runs: tuple[Run, ...], best: Run, criterion: Criterion, facts: DataFacts) -> str:
+def _verdict(runs: Sequence[Run], best: Run, criterion: Criterion, facts: DataFacts) -> str:
     """What came out of the comparison, in a sentence."""
     guess = next(run.name for run in runs if run.baseline)
     few = f"Too few rows to conclude ({facts.development} to learn from): " if facts.few else ""
     rivals = [run for run in runs if run.gain is not None]
     if not rivals:
         return f"{few}no candidate could be compared with “{guess}”"
-    run = best if best.gain is not None else _best(tuple(rivals), criterion)
+    run = best if best.gain is not None else _best(rivals, criterion)
     assert run.gain is not None  # noqa: S101 (so chosen)
     first = f"nothing was better than “{guess}”: " if best.baseline else ""
     words = compared(run.name, f"“{guess}”", run.gain, criterion.name, higher_is_better=criterion.higher_is_better)
@@ -146,6 +156,16 @@ def _verdict(runs: tuple[Run, ...], best: Run, criterion: Criterion, facts: Data
     if not run.beats(criterion) and run.right_gain and run.right_gain.difference.low > 0:
         yet = f". Yet it is more often right, by {plus_minus(run.right_gain.difference)} of the rows"
     return f"{few}{first}{words}{yet}"
+
+
+def _method(trial: Trial, holdout: float, candidates: Sequence[Candidate]) -> dict[str, Any]:
+    return {
+        "seed": trial.seed,
+        "folds": len(trial.folds),
+        "holdout": holdout,
+        "candidates": {candidate.name: candidate.how for candidate in candidates},
+        "versions": _versions(),
+    }
 
 
 def _versions() -> dict[str, str]:

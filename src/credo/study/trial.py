@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,18 +38,18 @@ class Trial:
         return float(np.mean([len(fold.test) / len(fold.train) for fold in self.folds]))
 
 
-def try_out(candidates: Sequence[Candidate], trial: Trial) -> tuple[Run, ...]:
+def try_out(candidates: Sequence[Candidate], trial: Trial) -> Iterator[Run]:
     """Every candidate in turn. One that fails is reported with its reason, and the others go on."""
-    runs: list[Run] = []
+    guess: Run | None = None
     for place, candidate in enumerate(candidates):
-        baseline = next((run for run in runs if run.baseline and run.error is None), None)
         try:
-            run = _cross_validated(candidate, trial, baseline, (place, len(candidates)))
+            run = _cross_validated(candidate, trial, guess, (place, len(candidates)))
         except Exception as error:  # noqa: BLE001 (one family that breaks must not take the others with it)
             why = str(error) if isinstance(error, CredoError) else f"{type(error).__name__}: {error}"
             run = Run(candidate.name, candidate.baseline, error=why)
-        runs.append(run)
-    return tuple(runs)
+        if run.baseline and run.error is None:
+            guess = run
+        yield run
 
 
 def learn_again(run: Run, candidates: Sequence[Candidate], trial: Trial) -> Any:
