@@ -44,7 +44,11 @@ def test_refused_with_its_place(tmp_path, what, small):
     assert str(path) in str(caught.value)
 
 
-@pytest.mark.parametrize("content", [GZIPPED[:60], GZIPPED[:30] + b"xxxx" + GZIPPED[34:], gzip.compress(b"")])
+@pytest.mark.parametrize(
+    "content",
+    [GZIPPED[:60], GZIPPED[:30] + b"xxxx" + GZIPPED[34:], gzip.compress(b"")],
+    ids=["cut short", "overwritten", "of nothing"],  # the bytes hold the time, and every process must collect alike
+)
 def test_damaged_gzip(tmp_path, content):
     path = tmp_path / "t.csv.gz"
     path.write_bytes(content)
