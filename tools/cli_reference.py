@@ -27,7 +27,7 @@ def _cell(text: str) -> str:
 
 def _parameter(parameter: Any) -> str:
     if parameter.param_type_name == "argument":
-        name = parameter.human_readable_name.upper()
+        name = parameter.name.upper()
     else:
         name = ", ".join([*parameter.opts, *parameter.secondary_opts])
     plain = isinstance(parameter.default, str | int | float) and not isinstance(parameter.default, bool)
