@@ -64,7 +64,7 @@ def test_the_type_of_a_column_can_be_said(monkeypatch, capsys):
     ("arguments", "said"),
     [
         (["--target", "stat"], "Did you mean 'state'?"),
-        (["--target", "state", "--types", "state"], "column=kind"),
+        (["--target", "state", "--types", "state"], "--types must look like age=category"),
         (["--target", "state", "--folds", "1"], "folds must be at least 2"),
         (["--target", "state", "--holdout", "2"], "holdout must lie strictly between 0 and 1"),
         (["--target", "state", "--loss", "data.csv"], "data.csv, line 2"),

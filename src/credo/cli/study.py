@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from credo.cli.kinds import Types, kinds
+
 __all__ = ["study"]
 
 OUT = Path("credo-report")
@@ -23,9 +25,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
     folds: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 10,
     holdout: Annotated[float, typer.Option(help="Share of the rows that judges once, at the end.")] = 0.2,
     seed: Annotated[int, typer.Option(help="The same data and seed give the same result.")] = 0,
-    types: Annotated[
-        list[str] | None, typer.Option(help="How to read a column, as `column=kind`; may be given again.")
-    ] = None,
+    types: Types = None,
     out: Annotated[
         Path | None,
         typer.Option(help=f"Folder for the report, its JSON and the model. [default: {OUT}; none with --json]"),
@@ -46,7 +46,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
         reserve(folder)
     with _Progress() as progress:
         found = run_study(
-            data, target, loss=loss, folds=folds, holdout=holdout, seed=seed, types=_types(types), watch=progress.show
+            data, target, loss=loss, folds=folds, holdout=holdout, seed=seed, types=kinds(types), watch=progress.show
         )
         page = write(found, folder) if folder is not None else None
     if json:
@@ -56,19 +56,6 @@ def study(  # noqa: PLR0913 (one parameter for each option)
 
     typer.echo("\n".join([headline(found), *answer(found), found.asked, *found.data.notes]))
     typer.echo(f"\nThe report: {page}")
-
-
-def _types(given: list[str] | None) -> dict[str, str]:
-    """``column=kind`` texts as a mapping; the kind is what follows the last equals sign."""
-    from credo.errors import BadParameter
-
-    found = {}
-    for text in given or []:
-        name, equals, kind = text.rpartition("=")
-        if not equals or not name:
-            raise BadParameter(f"types must be column=kind, such as --types zip=category; got {text!r}")
-        found[name] = kind
-    return found
 
 
 class _Progress:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from credo.cli.kinds import Types, kinds
 
 __all__ = ["table"]
 
@@ -14,10 +15,7 @@ __all__ = ["table"]
 def table(
     data: Annotated[Path, typer.Argument(help="CSV, TSV, JSON lines, Parquet or Arrow file.", show_default=False)],
     *,
-    types: Annotated[
-        list[str] | None,
-        typer.Option(help="What a column is: age=category, or size=S,M,L for states in order.", show_default=False),
-    ] = None,
+    types: Types = None,
     json: Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")] = False,
 ) -> None:
     """What is in DATA: the kind of each column and why, how many values are missing, its states or its range."""
@@ -25,7 +23,7 @@ def table(
     from credo.tables import Table
     from credo.tables.summary import summary
 
-    held = Table.read(data, types=_types(types or []))
+    held = Table.read(data, types=kinds(types))
     found = summary(held)
     if json:
         columns = [
@@ -48,19 +46,6 @@ def table(
     output.table(f"{len(held):,} rows", ["column", "kind", "missing", "values", "why"], rows)
     for note in held.notes:
         typer.echo(f"note: {note}")
-
-
-def _types(given: Sequence[str]) -> dict[str, str | list[str]]:
-    """``age=category`` and ``size=S,M,L`` as the types of ``Table.read``."""
-    from credo.errors import BadParameter
-
-    types: dict[str, str | list[str]] = {}
-    for text in given:
-        name, equals, kind = text.rpartition("=")
-        if not equals or not name or not kind:
-            raise BadParameter(f"--types must look like age=category or size=S,M,L; got {text!r}")
-        types[name] = kind.split(",") if "," in kind else kind
-    return types
 
 
 def _short(text: str) -> str:
