@@ -48,7 +48,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
         found = run_study(
             data, target, loss=loss, folds=folds, holdout=holdout, seed=seed, types=kinds(types), watch=progress.show
         )
-        page = write(found, folder) if folder is not None else None
+    page = write(found, folder) if folder is not None else None
     if json:
         emit_json(found.to_dict())
         return

@@ -35,9 +35,12 @@ def write(study: Study, path: str | Path) -> Path:
     folder = reserve(path)
     folder.mkdir(parents=True, exist_ok=True)
     about = {"made_by": "credo study", "target": study.target, "verdict": study.verdict}
+    texts = {
+        CONTENT: json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n",
+        PAGE: study.report(),
+    }
     save(study.winner, folder / MODEL, about=about)
-    content = json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
-    for name, text in ((CONTENT, content + "\n"), (PAGE, study.report())):
+    for name, text in texts.items():
         with whole_file(folder / name) as part:
             part.write_text(text, encoding="utf-8")
     return folder / PAGE
