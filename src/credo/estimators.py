@@ -83,8 +83,8 @@ def refuse_infinite(model: BaseEstimator, rows: Floats, *, missing: bool) -> Flo
         else ("be finite", "NaN or infinite", "encode X by tables.Encoder, which fills in what is missing")
     )
     raise InvalidInput(
-        f"X must {rule}; column {names[column]!r} holds {rows[row, column]} in row {row} ({len(bad)} cells are {bad_cells}). "
-        f"Leave the rows out, or {remedy}"
+        f"X must {rule}; column {names[column]!r} holds {rows[row, column]} in row {row} "
+        f"({len(bad)} cells are {bad_cells}). Leave the rows out, or {remedy}"
     )
 
 
