@@ -26,6 +26,10 @@ LONGEST_LINE = 64 * 2**20
 SAMPLE = 2**20
 CHUNK = 2**22
 
+#: Where one of these stands below the header, DuckDB may take a text for a number that is none: 1_000, +-1, or one with
+#: a blank other than those that are stripped.
+DOUBTFUL = (b"_", b"+-", b"\v", b"\f")
+
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16"}
 MARKS[codecs.BOM_UTF16_BE] = "utf-16"
 
@@ -133,6 +137,7 @@ class Scan:
     longest: int
     returns: bool  # there are carriage returns
     plain: bool  # UTF-8 with one kind of line ending: the fast reader can be trusted with it
+    doubtful: bool = True  # what the fast reader takes for a number may be none
     notes: tuple[str, ...] = ()
 
 
@@ -141,24 +146,24 @@ def scan(found: Found) -> Scan:
     with guarded(found), _binary(found) as file:
         start = file.read(4)
         marked = next((encoding for mark, encoding in MARKS.items() if start.startswith(mark)), None)
-    encoding, size, longest, returns, plain = marked or "utf-8-sig", found.size, 0, False, False
+    encoding, size, longest, returns, plain, doubtful = marked or "utf-8-sig", found.size, 0, False, False, True
     notes: tuple[str, ...] = ()
     if marked is None:
-        size, longest, returns, plain, wrong = _bytes(found)
+        size, longest, returns, plain, doubtful, wrong = _bytes(found)
         if wrong:
             encoding, plain = "latin-1", False
             notes = (f"not UTF-8 (first on line {wrong}): read as Latin-1, in which every byte is some letter",)
     with guarded(found), text_stream(found, encoding) as stream:
         sample = stream.read(SAMPLE)
     whole = sample if len(sample) < SAMPLE else sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
-    return Scan(size, encoding, whole, longest, returns, plain, notes)
+    return Scan(size, encoding, whole, longest, returns, plain, doubtful, notes)
 
 
-def _bytes(found: Found) -> tuple[int, int, bool, bool, int]:
-    """Size, longest line, carriage returns?, all line endings alike?, and the first line that is not UTF-8 (or 0)."""
+def _bytes(found: Found) -> tuple[int, int, bool, bool, bool, int]:
+    """Size, longest line, carriage returns?, one kind of line ending?, doubtful?, and the first line not UTF-8 (or 0)."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     size = longest = current = lines = returns = pairs = wrong = 0
-    last = b""
+    doubtful, last = False, b""
     with guarded(found), _binary(found) as file:
         while chunk := file.read(CHUNK):
             if b"\0" in chunk:
@@ -182,6 +187,8 @@ def _bytes(found: Found) -> tuple[int, int, bool, bool, int]:
                     file=found.name,
                     line=lines + len(ends) + 1 if not len(ends) else None,
                 )
+            body = last + chunk if size else chunk[chunk.find(b"\n") + 1 :]
+            doubtful = doubtful or any(mark in body for mark in DOUBTFUL)
             size += len(chunk)
             lines += len(ends)
             returns += chunk.count(b"\r")
@@ -192,7 +199,7 @@ def _bytes(found: Found) -> tuple[int, int, bool, bool, int]:
             decoder.decode(b"", final=True)
         except UnicodeDecodeError:
             wrong = lines + 1
-    return size, longest, returns > 0, returns == 0 or returns == pairs == lines, wrong
+    return size, longest, returns > 0, returns == 0 or returns == pairs == lines, doubtful, wrong
 
 
 def _binary(found: Found) -> IO[bytes]:

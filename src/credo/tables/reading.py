@@ -105,7 +105,7 @@ def _text(found: Found, scanned: Scan, dialect: Dialect, wish: Wish) -> Parts:
         if not _fast(engine, engine.path(plain), target, idents, replace(found, zipped=False), scanned):
             raise FormatError("this file cannot be read as delimited text", file=found.name)
         plain.unlink()
-    return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, remarks, settled.decimal)
+    return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, remarks, settled.decimal, scanned.doubtful)
 
 
 def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], found: Found, scanned: Scan) -> bool:
@@ -273,11 +273,16 @@ def _typed(
     stays: bool,  # noqa: FBT001
     notes: tuple[str, ...],
     decimal: str = ".",
+    careful: bool = True,  # noqa: FBT001, FBT002
 ) -> Parts:
     said, names, more = wish.told(list(columns))
     place = {name: i for i, name in enumerate(columns)}
     held = {
-        name: replace(Cell.of(name, place[name], columns[name], tokens(wish.missing, said.get(name))), decimal=decimal)
+        name: replace(
+            Cell.of(name, place[name], columns[name], tokens(wish.missing, said.get(name))),
+            decimal=decimal,
+            careful=careful,
+        )
         for name in names
     }
     relation = Relation(engine, "(SELECT *, rowid AS r FROM raw)" if table == "raw" else table, held)

@@ -4,14 +4,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from credo.errors import FormatError, TooLarge
 from credo.tables.arrays import misfit
+from credo.tables.cells import number
 from credo.tables.engine import Engine, literal
-from credo.tables.evidence import INFINITE, MANY_LABELS, TIME, TRUTHS, Evidence, as_numbers, in_order
+from credo.tables.evidence import INFINITE, MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, as_numbers, in_order
 from credo.tables.schema import BLANKS, Column, Kind, State, label
 
 __all__ = ["Cell", "Relation"]
@@ -27,17 +29,21 @@ _FALSE = ", ".join(literal(text) for text, value in TRUTHS.items() if not value)
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """SQL for one cell of a column, in layers, so that nothing long is written or computed twice.
+    """SQL for one cell of a column, in layers: DuckDB computes only those that are asked for.
 
-    ``c<i>`` is the cell as it stands in the file. From it come ``v<i>``, stripped and NULL where missing, then
-    ``l<i>``, the value as its state is written, ``n<i>``, the value as a finite number, and ``t<i>``, as a time.
+    ``c<i>`` is the cell as it stands in the file. From it come ``n<i>``, the value as a finite number, ``t<i>``, as a
+    time, and ``l<i>``, as its state is written, which is NULL only where the cell is missing; from those ``o<i>``, the
+    label of what is no number. Most columns are numbers throughout, and labels cost more than numbers: ``l<i>`` is not
+    to be asked for where ``n<i>`` and ``o<i>`` will do.
     """
 
     name: str
     i: int
     form: str  # "text", "whole", "number", "truth" or "time"
-    value: str  # what v<i> is, in terms of c<i>
+    value: str  # the cell, stripped if it is a text, in terms of c<i>
+    absent: frozenset[str] = frozenset()  # the texts that mean missing
     parse: bool = False  # texts that look like numbers are numbers: they come from a text file
+    careful: bool = True  # DuckDB may take texts for numbers that are none: see files.DOUBTFUL
     decimal: str = "."
 
     @classmethod
@@ -54,40 +60,49 @@ class Cell:
             return cls(name, i, "time", f"timezone('UTC', {raw})")
         if kind == "DATE" or kind.startswith("TIMESTAMP"):
             return cls(name, i, "time", f"CAST({raw} AS TIMESTAMP)")
-        absent = ", ".join(literal(token) for token in sorted(tokens | {""}))
-        stripped = _stripped(raw)
-        return cls(name, i, "text", f"CASE WHEN {stripped} NOT IN ({absent}) THEN {stripped} END", parse=kind == "TEXT")
+        return cls(name, i, "text", _stripped(raw), tokens | {""}, parse=kind == "TEXT")
 
+    @property
     def layers(self) -> tuple[str, str]:
-        """The definition of ``v<i>``, and those of what is made of it."""
-        made = [f"{self._label()} AS l{self.i}", f"{self._number()} AS n{self.i}", f"{self._time()} AS t{self.i}"]
-        return f"{self.value} AS v{self.i}", ", ".join(made)
+        """The definitions of ``n<i>``, ``t<i>`` and ``l<i>``, and that of ``o<i>``."""
+        i = self.i
+        first = f"{self._number()} AS n{i}, {self._time()} AS t{i}, {self._label()} AS l{i}"
+        return first, f"CASE WHEN n{i} IS NULL THEN {self._label()} END AS o{i}"
 
     def _label(self) -> str:
-        v = f"v{self.i}"
+        v = self.value
         if self.form == "number":  # 1.0 is the state 1: see schema.label
             whole = f"{v} = trunc({v}) AND abs({v}) < 9007199254740992"
             return f"CASE WHEN {whole} THEN CAST(CAST({v} AS BIGINT) AS VARCHAR) ELSE CAST({v} AS VARCHAR) END"
-        return f"CAST({v} AS VARCHAR)"
+        return f"CASE WHEN {self._present()} THEN {v} END" if self.form == "text" else f"CAST({v} AS VARCHAR)"
+
+    def _present(self) -> str:
+        return f"{self.value} NOT IN ({', '.join(map(literal, sorted(self.absent)))})"
 
     def _number(self) -> str:
-        v = f"v{self.i}"
         if self.form == "time":
             return "CAST(NULL AS DOUBLE)"
         if self.form != "text":
-            return f"CASE WHEN isfinite(CAST({v} AS DOUBLE)) THEN CAST({v} AS DOUBLE) END"
-        # Of the texts that DuckDB takes for finite numbers evidence.NUMBER refuses only 1_000; this is far quicker.
-        foreign, text = ("_", v) if self.decimal == "." else (".", f"replace({v}, ',', '.')")
+            return f"CASE WHEN isfinite(CAST({self.value} AS DOUBLE)) THEN CAST({self.value} AS DOUBLE) END"
+        # A cast ignores blanks at both ends, and few lists of missing tokens have a finite number in them.
+        text, pattern = f"CAST(c{self.i} AS VARCHAR)", NUMBER.pattern
+        if self.decimal == ",":
+            text, pattern = f"replace({text}, ',', '.')", pattern.replace(r"\.", ",")
         wide = f"try_cast({text} AS DOUBLE)"
-        return (
-            f"CASE WHEN isfinite({wide}) AND NOT contains({v}, '{foreign}') AND NOT contains({v}, '_') THEN {wide} END"
-        )
+        tests = [f"isfinite({wide})"]
+        if self.careful or self.decimal == ",":
+            tests.append(f"regexp_full_match({self.value}, {literal(pattern)})")
+        if any(number(token, self.decimal) is not None for token in self.absent):
+            tests.append(self._present())
+        return f"CASE WHEN {' AND '.join(tests)} THEN {wide} END"
 
     def _time(self) -> str:
-        v = f"v{self.i}"
         if self.form in ("time", "text"):
-            test = f"regexp_full_match({v}, {literal(TIME.pattern)})"
-            return v if self.form == "time" else f"CASE WHEN {test} THEN try_cast({v} AS TIMESTAMP) END"
+            v = self.value
+            test = (
+                f"{self._present()} AND regexp_full_match({v}, {literal(TIME.pattern)})" if self.form == "text" else ""
+            )
+            return f"CASE WHEN {test} THEN try_cast({v} AS TIMESTAMP) END" if test else v
         return "CAST(NULL AS TIMESTAMP)"
 
     def typed(self, kind: Kind, enum: str) -> str:
@@ -112,12 +127,12 @@ class Relation:
     cells: Mapping[str, Cell]
 
     def _rows(self, names: Sequence[str]) -> str:
-        """The rows with all layers of these columns; DuckDB computes only those that are asked for."""
+        """The rows with all layers of these columns."""
         cells = [self.cells[name] for name in names]
         raw = ", ".join(["r", *(f"c{cell.i}" for cell in cells)])
-        values = ", ".join(cell.layers()[0] for cell in cells)
-        made = ", ".join(cell.layers()[1] for cell in cells)
-        return f"(SELECT *, {made} FROM (SELECT *, {values} FROM (SELECT {raw} FROM {self.base})))"
+        first = ", ".join(cell.layers[0] for cell in cells)
+        last = ", ".join(cell.layers[1] for cell in cells)
+        return f"(SELECT *, {last} FROM (SELECT *, {first} FROM (SELECT {raw} FROM {self.base})))"
 
     def _ask(self, asked: Mapping[str, Mapping[str, str]]) -> dict[str, dict[str, Any]]:
         """For each column the answers to what is asked: a key and an aggregate."""
@@ -144,45 +159,38 @@ class Relation:
     def _evidence_of(self, cells: Sequence[Cell]) -> dict[str, Evidence]:
         (rows,) = self.engine.row(f"SELECT count(*) FROM {self.base}")
         seen = self._ask({cell.name: _first(cell) for cell in cells})
-        details = self._ask({cell.name: _details(cell, rows, seen[cell.name]) for cell in cells})
-        listed = {}
-        for cell in cells:
-            first, numeric = seen[cell.name], _all_numbers(cell, seen[cell.name])
-            if (
-                first["present"]
-                and first["distinct"] <= 2 * MANY_LABELS
-                and (first["whole"] if numeric else cell.form == "text")
-            ):
-                listed[cell.name] = f"n{cell.i}" if numeric else f"l{cell.i}"
-        states = self._distinct(listed)
-        return {
-            cell.name: self._evidence(cell, rows, seen[cell.name] | details[cell.name], states.get(cell.name))
-            for cell in cells
-        }
+        for name, more in self._ask({cell.name: _details(cell, rows, seen[cell.name]) for cell in cells}).items():
+            seen[name] |= more
+        listed = {cell.name: cell for cell in cells if seen[cell.name].get("distinct", math.inf) <= 2 * MANY_LABELS}
+        states = self._distinct(
+            {name: f"n{cell.i}" if _all_numbers(cell, seen[name]) else f"l{cell.i}" for name, cell in listed.items()}
+        )
+        return {cell.name: self._evidence(cell, rows, seen[cell.name], states.get(cell.name)) for cell in cells}
 
-    def _evidence(self, cell: Cell, rows: int, details: Mapping[str, Any], listed: list[Any] | None) -> Evidence:
-        present, numbers, distinct = details["present"], details["numbers"], details["distinct"]
-        where = details.get("where") or {"r": 0, "v": ""}
-        infinite = details.get("infinite", 0)
-        if infinite and numbers + infinite == present and (numbers or cell.form == "number"):
+    def _evidence(self, cell: Cell, rows: int, seen: Mapping[str, Any], listed: list[Any] | None) -> Evidence:
+        numbers = seen["numbers"]
+        present = numbers + seen["others"]
+        where = seen.get("where") or {"r": 0, "v": ""}
+        infinite = seen.get("infinite", 0)
+        if infinite and infinite == seen["others"] and (numbers or cell.form == "number"):
             raise FormatError(
                 f"column {cell.name!r}, row {where['r'] + 1}: {where['v']} is not finite. Remove the row, or "
                 "list it in missing= if it means missing",
                 file=self.engine.reading,
             )
-        whole = bool(details["whole"]) and cell.form != "number" and _all_numbers(cell, details)
+        whole = _whole(cell, seen)
         states = None if listed is None else in_order(int(state) if whole else state for state in listed)
         return Evidence(
             rows,
             present,
-            tokens=details.get("tokens") or {},
+            tokens=seen.get("tokens") or {},
             numbers=numbers if cell.parse or cell.form in ("whole", "number") else 0,
             whole=whole,
-            low=details["low"] or 0.0,
-            high=details["high"] or 0.0,
-            truths=present if cell.form == "truth" else details.get("truths", 0),
-            times=present if cell.form == "time" else details.get("times", 0),
-            distinct=distinct if states is None else len(states),
+            low=seen["low"] or 0.0,
+            high=seen["high"] or 0.0,
+            truths=present if cell.form == "truth" else seen.get("truths", 0),
+            times=present if cell.form == "time" else seen.get("times", 0),
+            distinct=seen.get("distinct", 0) if states is None else len(states),
             states=states,
             oddity=where["v"],
             remark=as_numbers(cell.name) if cell.form == "text" and not cell.parse and 0 < numbers == present else "",
@@ -197,7 +205,7 @@ class Relation:
                 f"column {name!r} has about {about:,} distinct values, too many for the states of a category; "
                 f"read it as text: types={{{name!r}: 'text'}}"
             )
-        value = f"l{cell.i}" if cell.form in ("text", "time") else f"v{cell.i}"
+        value = f"l{cell.i}" if cell.form in ("text", "time") else cell.value
         return in_order(self._distinct({name: value})[name])
 
     def selects(self, columns: Sequence[Column], said: Collection[str], *, unseen: str) -> list[str]:
@@ -220,7 +228,7 @@ class Relation:
     def _check(self, columns: Sequence[Column], typed: Mapping[str, str]) -> None:
         """Refuse the first value that is present and not of the kind that its column is said to be."""
         wrong = {
-            column.name: {"row": f"min(r) FILTER (WHERE v{self.cells[column.name].i} IS NOT NULL AND {sql} IS NULL)"}
+            column.name: {"row": f"min(r) FILTER (WHERE l{self.cells[column.name].i} IS NOT NULL AND {sql} IS NULL)"}
             for column in columns
             for sql in (typed[column.name],)
         }
@@ -249,35 +257,46 @@ def _few(names: Sequence[str]) -> Iterator[Sequence[str]]:
 
 def _first(cell: Cell) -> dict[str, str]:
     """What is asked about every column."""
-    number = f"n{cell.i}"
+    value, other = f"n{cell.i}", f"o{cell.i}"
     return {
-        "present": f"count(v{cell.i})",
-        "numbers": f"count({number})",
-        "distinct": f"approx_count_distinct(l{cell.i})",
-        "low": f"min({number})",
-        "high": f"max({number})",
-        "whole": f"bool_and({number} = trunc({number}))",
+        "numbers": f"count({value})",
+        "others": f"count({other})",
+        "other": f"any_value({other})",
+        "low": f"min({value})",
+        "high": f"max({value})",
+        "whole": f"bool_and({value} = trunc({value}))",
     }
 
 
 def _all_numbers(cell: Cell, first: Mapping[str, Any]) -> bool:
-    return first["numbers"] == first["present"] and cell.form != "truth" and (cell.form != "text" or cell.parse)
+    return not first["others"] and cell.form != "truth" and (cell.form != "text" or cell.parse)
+
+
+def _whole(cell: Cell, first: Mapping[str, Any]) -> bool:
+    return bool(first["whole"]) and cell.form != "number" and _all_numbers(cell, first)
 
 
 def _details(cell: Cell, rows: int, first: Mapping[str, Any]) -> dict[str, str]:
     """What else must be asked about a column, given the first answers."""
-    v, label, number = f"v{cell.i}", f"l{cell.i}", f"n{cell.i}"
+    other = f"o{cell.i}"
     asked = {}
-    if first["present"] < rows and cell.form == "text":
-        written = f"coalesce({_stripped(f'c{cell.i}')}, '')"
-        asked["tokens"] = f"histogram({written}) FILTER (WHERE {v} IS NULL)"
-    if not first["present"] or cell.form in ("truth", "time") or _all_numbers(cell, first):
+    present = first["numbers"] + first["others"]
+    if present < rows and cell.form == "text":
+        asked["tokens"] = (
+            f"histogram(CASE WHEN n{cell.i} IS NULL AND {other} IS NULL THEN coalesce({cell.value}, '') END)"
+        )
+    if _whole(cell, first):
+        asked["distinct"] = f"approx_count_distinct(n{cell.i})"
+    if not present or cell.form in ("truth", "time") or _all_numbers(cell, first):
         return asked
+    if cell.form == "text":
+        asked["distinct"] = f"approx_count_distinct({f'l{cell.i}' if first['numbers'] else other})"
     if cell.form == "number" or (cell.parse and first["numbers"]):
-        asked["infinite"] = f"count(*) FILTER (WHERE regexp_full_match({label}, {literal(INFINITE.pattern)}))"
-        asked["where"] = f"arg_min({{'r': r, 'v': {label}}}, r) FILTER (WHERE {v} IS NOT NULL AND {number} IS NULL)"
-    elif cell.parse:
-        asked["truths"] = f"count(*) FILTER (WHERE lower({v}) IN ('true', 'false'))"
+        asked["infinite"] = f"count(*) FILTER (WHERE regexp_full_match({other}, {literal(INFINITE.pattern)}))"
+        asked["where"] = f"arg_min({{'r': r, 'v': {other}}}, r) FILTER (WHERE {other} IS NOT NULL)"
+    elif cell.parse and first["other"].lower() in ("true", "false"):
+        asked["truths"] = f"count(*) FILTER (WHERE lower({other}) IN ('true', 'false'))"
+    elif cell.parse and TIME.fullmatch(first["other"]):
         asked["times"] = f"count(t{cell.i})"
     return asked
 
