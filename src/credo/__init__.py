@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from credo.naive_bayes import NaiveBayes as NaiveBayes
     from credo.storage import load as load
     from credo.storage import save as save
+    from credo.study import Study as Study
+    from credo.study import run_study as run_study
+    from credo.tables import Encoder as Encoder
     from credo.tables import Table as Table
 
 __version__ = "0.1.0"
@@ -61,6 +64,7 @@ _HOME = {
     "CountTable": "credo.beliefs",
     "Dirichlet": "credo.beliefs",
     "DirichletCategorical": "credo.beliefs",
+    "Encoder": "credo.tables",
     "Gamma": "credo.beliefs",
     "GammaPoisson": "credo.beliefs",
     "HalfCauchy": "credo.beliefs",
@@ -81,10 +85,12 @@ _HOME = {
     "Poisson": "credo.beliefs",
     "Samples": "credo.beliefs",
     "StudentT": "credo.beliefs",
+    "Study": "credo.study",
     "Table": "credo.tables",
     "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
     "load": "credo.storage",
+    "run_study": "credo.study",
     "save": "credo.storage",
 }
 
@@ -98,6 +104,7 @@ __all__ = [
     "CountTable",
     "Dirichlet",
     "DirichletCategorical",
+    "Encoder",
     "Gamma",
     "GammaPoisson",
     "HalfCauchy",
@@ -118,11 +125,13 @@ __all__ = [
     "Poisson",
     "Samples",
     "StudentT",
+    "Study",
     "Table",
     "Uniform",
     "__version__",
     "decide",
     "load",
+    "run_study",
     "save",
 ]
 

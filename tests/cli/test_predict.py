@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline
 
 from credo import storage
 from credo.cli import predict as command
-from credo.cli.app import main
+from credo.cli.shell import main
 from credo.decisions import Loss, decide
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes

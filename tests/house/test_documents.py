@@ -14,7 +14,7 @@ import pytest
 import credo
 
 ROOT = Path(credo.__file__).parents[2] if "site-packages" not in credo.__file__ else Path.cwd()
-ROOMS = sorted(f"credo.{module.name}" for module in pkgutil.iter_modules(credo.__path__))
+ROOMS = sorted(f"credo.{module.name}" for module in pkgutil.iter_modules(credo.__path__) if module.name != "__main__")
 
 
 def public(room: str) -> list[tuple[str, object]]:

@@ -7,6 +7,6 @@ standard output. Ctrl-C exits with 130.
 
 from __future__ import annotations
 
-from credo.cli.app import app, main
+from credo.cli.shell import app, main
 
 __all__ = ["app", "main"]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 
 from credo.cli import bayes, predict, study, table
-from credo.errors import CredoError
+from credo.errors import CredoError, CredoWarning
 
 __all__ = ["app", "main"]
 
@@ -46,9 +47,11 @@ def _credo(
 
 
 def main() -> None:
-    """Run the command line: errors that Credo foresees become one line, and Ctrl-C is not a crash."""
+    """Run the command line: errors that can be foreseen become one line, and Ctrl-C is not a crash."""
     try:
-        app()
+        with warnings.catch_warnings():
+            warnings.showwarning = _note
+            app()
     except CredoError as error:
         _report(error)
         sys.exit(2)
@@ -57,9 +60,26 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:  # a disk that is full, a folder that may not be written
+        _report(error)
+        sys.exit(2)
 
 
-def _report(error: CredoError) -> None:
+def _note(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,  # noqa: ARG001 (what warnings call it with)
+    lineno: int,  # noqa: ARG001
+    file: TextIO | None = None,  # noqa: ARG001
+    line: str | None = None,  # noqa: ARG001
+) -> None:
+    """A warning as a person wants to read it: what there is to know, not where in the code it was said."""
+    typer.echo(
+        f"note: {message}" if issubclass(category, CredoWarning) else f"{category.__name__}: {message}", err=True
+    )
+
+
+def _report(error: CredoError | OSError) -> None:
     if "--json" in sys.argv:
         import json
 
