@@ -55,7 +55,8 @@ figure { margin: 1.4rem 0; }
 figure .scroll { margin: 0; }
 svg { display: block; width: 100%; max-width: 35rem; min-width: 27rem; height: auto; }
 figcaption { font-size: .84rem; color: var(--soft); margin-top: .5rem; max-width: 40rem; }
-svg text { font-size: 12px; fill: var(--ink); }
+svg text { font-size: 12px; fill: var(--ink);
+  paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }
 svg .tick { fill: var(--soft); } svg .label { fill: var(--soft); } svg .name { font-weight: 600; font-size: 13px; }
 svg .axis { stroke: var(--quiet); stroke-width: 1; } svg .grid { stroke: var(--line); stroke-width: 1; }
 svg .ideal { stroke: var(--quiet); stroke-width: 1.3; stroke-dasharray: 5 4; }
