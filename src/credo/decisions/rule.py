@@ -20,6 +20,8 @@ from credo.errors import InvalidInput
 
 __all__ = ["Decision", "bayes_risk", "conditional_risk", "decide"]
 
+ROUNDING = 16 * np.finfo(np.float64).eps
+
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Decision:
@@ -146,7 +148,9 @@ def bayes_risk(belief: Belief, loss: Loss) -> float:
 
 
 def _choose(risks: Floats, actions: Labels) -> Decision:
-    best = risks.argmin(axis=-1)
+    # Two sums that are equal on paper may differ in their last digits; that must not decide between them.
+    least, largest = risks.min(axis=-1, keepdims=True), np.abs(risks).max(axis=-1, keepdims=True)
+    best = (risks <= least + ROUNDING * largest).argmax(axis=-1)
     if risks.ndim == 1:
         return Decision(actions[int(best)], float(risks[best]), risks, actions)
     return Decision(as_array(actions)[best], np.take_along_axis(risks, best[:, None], axis=1)[:, 0], risks, actions)
