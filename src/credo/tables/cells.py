@@ -6,7 +6,7 @@ import datetime as dt
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -36,7 +36,7 @@ class Cells:
     numbers: int = 0  # how many labels of a text file are numbers, where not all are
     oddity: str = ""  # and the first that is not
     declared: Column | None = None  # the data frame said what it is
-    tokens: Mapping[str, int] = field(default_factory=dict)  # how missing was written, and how often
+    tokens: Collection[str] = ()  # how missing was written
     remark: str = ""
 
     @property
@@ -172,13 +172,12 @@ def _times(name: str, listed: list[Any]) -> NDArray[Any]:
 def _labels(name: str, listed: list[str | None], missing: Collection[str], remark: str = "") -> Cells:
     """Texts stripped, with those that mean missing as None; each distinct text is looked at once."""
     clean: dict[str | None, str | None] = {None: None}
-    written: dict[str, int] = {}
-    for value, times in Counter(listed).items():
-        if value is not None:
-            text = str(value).strip(BLANKS)
-            clean[value] = None if text in missing or not text else text
-            if clean[value] is None:
-                written[text] = written.get(text, 0) + times
+    written = set()
+    for value in set(listed) - {None}:
+        text = str(value).strip(BLANKS)
+        clean[value] = None if text in missing or not text else text
+        if clean[value] is None:
+            written.add(text)
     values = object_array([clean[value] for value in listed])
     return Cells(name, "label", values, tokens=written, remark=remark)
 

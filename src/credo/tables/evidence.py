@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from credo import checks
@@ -52,7 +52,7 @@ class Evidence:
 
     rows: int
     present: int
-    tokens: Mapping[str, int] = field(default_factory=dict)  # how missing values were written, and how often
+    tokens: Collection[str] = ()  # how missing values were written
     numbers: int = 0  # how many present values are finite numbers
     whole: bool = False  # all of those are whole, and may be counts
     low: float = 0.0

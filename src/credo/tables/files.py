@@ -160,7 +160,7 @@ def scan(found: Found) -> Scan:
 
 
 def _bytes(found: Found) -> tuple[int, int, bool, bool, bool, int]:
-    """Size, longest line, carriage returns?, one kind of line ending?, doubtful?, and the first line not UTF-8 (or 0)."""
+    """Size, longest line, carriage returns?, plain?, doubtful?, and the first line that is not UTF-8 (or 0)."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     size = longest = current = lines = returns = pairs = wrong = 0
     doubtful, last = False, b""
@@ -191,8 +191,9 @@ def _bytes(found: Found) -> tuple[int, int, bool, bool, bool, int]:
             doubtful = doubtful or any(mark in body for mark in DOUBTFUL)
             size += len(chunk)
             lines += len(ends)
-            returns += chunk.count(b"\r")
-            pairs += chunk.count(b"\r\n") + (last == b"\r" and chunk[:1] == b"\n")
+            returned = chunk.count(b"\r")
+            returns += returned
+            pairs += (returned and chunk.count(b"\r\n")) + (last == b"\r" and chunk[:1] == b"\n")
             last = chunk[-1:]
     if not wrong:
         try:

@@ -20,7 +20,7 @@ from credo.tables.engine import Engine, literal, memory_bytes
 from credo.tables.evidence import Types, guess, settle, tokens
 from credo.tables.files import LONGEST_LINE, Found, Scan, find, scan
 from credo.tables.memory import Backing, Memory
-from credo.tables.relation import Cell, Relation
+from credo.tables.relation import KEPT, Cell, Relation, keep
 from credo.tables.rows import rows, write_plain
 from credo.tables.schema import MISSING, Column, Kind, Schema, missing_tokens
 
@@ -97,19 +97,20 @@ def _text(found: Found, scanned: Scan, dialect: Dialect, wish: Wish) -> Parts:
     if _for_python(scanned, len(names), wish):
         return _by_rows(found, scanned, settled, names, wish, remarks)
     engine, stays = _engine(found, wish, 2 * scanned.size)
-    idents = [f"c{i}" for i in range(len(names))]
-    if not scanned.plain or not _fast(engine, engine.source, settled, idents, found, scanned):
+    columns = Columns.of(dict.fromkeys(names, "TEXT"), wish, settled.decimal, careful=scanned.doubtful)
+    if not scanned.plain or not _fast(engine, engine.source, settled, columns, found, scanned):
         plain = engine.directory / "plain.csv"
         write_plain(rows(found, scanned.encoding, settled, len(names)), plain)
         target = Dialect(delimiter=",", header=False)
-        if not _fast(engine, engine.path(plain), target, idents, replace(found, zipped=False), scanned):
+        if not _fast(engine, engine.path(plain), target, columns, replace(found, zipped=False), scanned):
             raise FormatError("this file cannot be read as delimited text", file=found.name)
         plain.unlink()
-    return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, remarks, settled.decimal, scanned.doubtful)
+    return _typed(Relation(engine, KEPT, columns.cells), columns, wish, stays, remarks)
 
 
-def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], found: Found, scanned: Scan) -> bool:
-    """Let DuckDB read a file, all columns as texts; False if it refuses (it cannot always say where)."""
+def _fast(engine: Engine, source: str, dialect: Dialect, columns: Columns, found: Found, scanned: Scan) -> bool:
+    """Let DuckDB read a file; False if it refuses (it cannot always say where)."""
+    idents = [f"c{i}" for i in range(columns.width)]
     line = min(max(2 * 2**20, scanned.longest + 1024), LONGEST_LINE)
     options = {
         "auto_detect": "false",
@@ -129,7 +130,7 @@ def _fast(engine: Engine, source: str, dialect: Dialect, idents: Sequence[str], 
     feeds = [f"replace({ident}, chr(13) || chr(10), chr(10)) AS {ident}" for ident in idents]
     wanted = ", ".join(feeds) if scanned.returns else "*"
     try:
-        engine.run(f"CREATE OR REPLACE TABLE raw AS SELECT {wanted} FROM read_csv({source}, {listed})")
+        keep(engine, f"(SELECT {wanted} FROM read_csv({source}, {listed}))", columns.cells.values())
     except FormatError:
         return False
     return True
@@ -207,9 +208,10 @@ def _json(found: Found, scanned: Scan, wish: Wish) -> Parts:
     )
     try:
         names = [name for name, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()]
+        columns = Columns.of(dict.fromkeys(names, "TEXT"), wish, careful=scanned.doubtful)
         aliases = ", ".join(f"j{i}" for i in range(len(names)))
         values = ", ".join(f"j{i} ->> '$' AS c{i}" for i in range(len(names)))
-        engine.run(f"CREATE TABLE raw AS SELECT {values} FROM {source} AS held({aliases})")
+        keep(engine, f"(SELECT {values} FROM {source} AS held({aliases}))", columns.cells.values())
         keys = f"SELECT DISTINCT unnest(json_keys(json)) FROM read_json_objects({engine.source}, {options})"
         true_names = {name for (name,) in engine.run(keys).fetchall()}
     except FormatError:
@@ -218,7 +220,7 @@ def _json(found: Found, scanned: Scan, wish: Wish) -> Parts:
         raise
     if true_names != set(names):  # DuckDB renames the second of two names that differ only by case
         raise FormatError("some names differ only by upper and lower case: rename them", file=found.name)
-    return _typed(engine, "raw", dict.fromkeys(names, "TEXT"), wish, stays, scanned.notes)
+    return _typed(Relation(engine, KEPT, columns.cells), columns, wish, stays, scanned.notes)
 
 
 def _parquet(found: Found, wish: Wish) -> Parts:
@@ -231,8 +233,8 @@ def _parquet(found: Found, wish: Wish) -> Parts:
         engine.close()
         engine, stays = Engine(found.path, memory_limit=wish.memory_limit, on_disk=True), False
     aliases = ", ".join([*(f"c{i}" for i in range(len(kinds))), "r"])
-    columns = dict(zip(_top_level(schema), kinds, strict=True))
-    return _typed(engine, f"{source} AS held({aliases})", columns, wish, stays, ())
+    columns = Columns.of(dict(zip(_top_level(schema), kinds, strict=True)), wish)
+    return _typed(Relation(engine, f"{source} AS held({aliases})", columns.cells), columns, wish, stays, ())
 
 
 def _top_level(schema: Sequence[tuple[str, int]]) -> list[str]:
@@ -265,27 +267,39 @@ def _arrow(found: Found, wish: Wish) -> Parts:
 # -- from DuckDB's columns to typed ones
 
 
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The wanted ones of the ``width`` columns in a file: their cells, what is said about them, and what is noted."""
+
+    width: int
+    cells: Mapping[str, Cell]
+    said: Mapping[str, Column | Kind]
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(cls, kinds: Mapping[str, str], wish: Wish, decimal: str = ".", *, careful: bool = True) -> Columns:
+        """The columns that DuckDB holds as ``kinds``."""
+        said, names, notes = wish.told(list(kinds))
+        place = {name: i for i, name in enumerate(kinds)}
+        cells = {
+            name: replace(
+                Cell.of(name, place[name], kinds[name], tokens(wish.missing, said.get(name))),
+                decimal=decimal,
+                careful=careful,
+            )
+            for name in names
+        }
+        return cls(len(kinds), cells, said, notes)
+
+
 def _typed(
-    engine: Engine,
-    table: str,
-    columns: Mapping[str, str],
+    relation: Relation,
+    columns: Columns,
     wish: Wish,
     stays: bool,  # noqa: FBT001
     notes: tuple[str, ...],
-    decimal: str = ".",
-    careful: bool = True,  # noqa: FBT001, FBT002
 ) -> Parts:
-    said, names, more = wish.told(list(columns))
-    place = {name: i for i, name in enumerate(columns)}
-    held = {
-        name: replace(
-            Cell.of(name, place[name], columns[name], tokens(wish.missing, said.get(name))),
-            decimal=decimal,
-            careful=careful,
-        )
-        for name in names
-    }
-    relation = Relation(engine, "(SELECT *, rowid AS r FROM raw)" if table == "raw" else table, held)
+    said, names = columns.said, list(columns.cells)
     seen = relation.evidence([name for name in names if name not in said])
     settled = []
     for name in names:
@@ -299,7 +313,8 @@ def _typed(
             settled.append(Column(name, wanted, states, f"said to be {wanted}"))
     schema = Schema(tuple(settled), wish.missing) if wish.schema is None else wish.schema
     selects = relation.selects(schema.columns, said, unseen=wish.unseen)
-    return Parts(schema, _backing(engine, selects, schema.names, in_memory=stays), notes + more)
+    backing = _backing(relation.engine, selects, schema.names, in_memory=stays)
+    return Parts(schema, backing, notes + columns.notes)
 
 
 def _backing(engine: Engine, selects: Sequence[str], names: Sequence[str], *, in_memory: bool) -> Backing:

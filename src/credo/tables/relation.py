@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,12 +16,15 @@ from credo.tables.engine import Engine, literal
 from credo.tables.evidence import INFINITE, MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, as_numbers, in_order
 from credo.tables.schema import BLANKS, Column, Kind, State, label
 
-__all__ = ["Cell", "Relation"]
+__all__ = ["KEPT", "Cell", "Relation", "keep"]
 
 #: A category forced upon more distinct values than this is a mistake, and would fill the memory with states.
 MOST_STATES = 1_000_000
 
-AT_A_TIME = 24
+AT_A_TIME = 4
+
+#: The rows that `keep` kept, as the base of a relation.
+KEPT = "(SELECT *, rowid AS r FROM raw)"
 
 _TRUE = ", ".join(literal(text) for text, value in TRUTHS.items() if value)
 _FALSE = ", ".join(literal(text) for text, value in TRUTHS.items() if not value)
@@ -34,7 +37,7 @@ class Cell:
     ``c<i>`` is the cell as it stands in the file. From it come ``n<i>``, the value as a finite number, ``t<i>``, as a
     time, and ``l<i>``, as its state is written, which is NULL only where the cell is missing; from those ``o<i>``, the
     label of what is no number. Most columns are numbers throughout, and labels cost more than numbers: ``l<i>`` is not
-    to be asked for where ``n<i>`` and ``o<i>`` will do.
+    to be asked for where ``n<i>`` and ``o<i>`` will do. The cells of text files are ``kept`` with their numbers.
     """
 
     name: str
@@ -42,7 +45,7 @@ class Cell:
     form: str  # "text", "whole", "number", "truth" or "time"
     value: str  # the cell, stripped if it is a text, in terms of c<i>
     absent: frozenset[str] = frozenset()  # the texts that mean missing
-    parse: bool = False  # texts that look like numbers are numbers: they come from a text file
+    parse: bool = False  # from a text file: texts that look like numbers are numbers, and are kept as such
     careful: bool = True  # DuckDB may take texts for numbers that are none: see files.DOUBTFUL
     decimal: str = "."
 
@@ -60,24 +63,33 @@ class Cell:
             return cls(name, i, "time", f"timezone('UTC', {raw})")
         if kind == "DATE" or kind.startswith("TIMESTAMP"):
             return cls(name, i, "time", f"CAST({raw} AS TIMESTAMP)")
-        return cls(name, i, "text", _stripped(raw), tokens | {""}, parse=kind == "TEXT")
+        if kind == "TEXT":
+            value = f"CASE WHEN n{i} IS NULL THEN {raw} ELSE {_stripped(raw)} END"
+            return cls(name, i, "text", value, tokens | {""}, parse=True)
+        return cls(name, i, "text", _stripped(raw), tokens | {""})
 
     @property
     def layers(self) -> tuple[str, str]:
         """The definitions of ``n<i>``, ``t<i>`` and ``l<i>``, and that of ``o<i>``."""
         i = self.i
-        first = f"{self._number()} AS n{i}, {self._time()} AS t{i}, {self._label()} AS l{i}"
+        first = f"{self._number()} AS n{i}, " * (not self.parse) + f"{self._time()} AS t{i}, {self._label()} AS l{i}"
         return first, f"CASE WHEN n{i} IS NULL THEN {self._label()} END AS o{i}"
+
+    @property
+    def kept(self) -> tuple[str, str]:
+        """What is kept of a cell of a text file: ``n<i>``, and ``c<i>``, stripped where it is no number."""
+        i = self.i
+        return f"{self._number()} AS n{i}", f"CASE WHEN n{i} IS NULL THEN {_stripped(f'c{i}')} ELSE c{i} END AS c{i}"
 
     def _label(self) -> str:
         v = self.value
         if self.form == "number":  # 1.0 is the state 1: see schema.label
             whole = f"{v} = trunc({v}) AND abs({v}) < 9007199254740992"
             return f"CASE WHEN {whole} THEN CAST(CAST({v} AS BIGINT) AS VARCHAR) ELSE CAST({v} AS VARCHAR) END"
-        return f"CASE WHEN {self._present()} THEN {v} END" if self.form == "text" else f"CAST({v} AS VARCHAR)"
+        return f"CASE WHEN {self._present(v)} THEN {v} END" if self.form == "text" else f"CAST({v} AS VARCHAR)"
 
-    def _present(self) -> str:
-        return f"{self.value} NOT IN ({', '.join(map(literal, sorted(self.absent)))})"
+    def _present(self, text: str) -> str:
+        return f"{text} NOT IN ({', '.join(map(literal, sorted(self.absent)))})"
 
     def _number(self) -> str:
         if self.form == "time":
@@ -91,16 +103,16 @@ class Cell:
         wide = f"try_cast({text} AS DOUBLE)"
         tests = [f"isfinite({wide})"]
         if self.careful or self.decimal == ",":
-            tests.append(f"regexp_full_match({self.value}, {literal(pattern)})")
+            tests.append(f"regexp_full_match({_stripped(f'c{self.i}')}, {literal(pattern)})")
         if any(number(token, self.decimal) is not None for token in self.absent):
-            tests.append(self._present())
+            tests.append(self._present(_stripped(f"c{self.i}")))
         return f"CASE WHEN {' AND '.join(tests)} THEN {wide} END"
 
     def _time(self) -> str:
         if self.form in ("time", "text"):
             v = self.value
             test = (
-                f"{self._present()} AND regexp_full_match({v}, {literal(TIME.pattern)})" if self.form == "text" else ""
+                f"{self._present(v)} AND regexp_full_match({v}, {literal(TIME.pattern)})" if self.form == "text" else ""
             )
             return f"CASE WHEN {test} THEN try_cast({v} AS TIMESTAMP) END" if test else v
         return "CAST(NULL AS TIMESTAMP)"
@@ -118,6 +130,14 @@ class Cell:
         return {Kind.TIME: f"t{self.i}", Kind.TEXT: label}.get(kind, number)
 
 
+def keep(engine: Engine, source: str, cells: Iterable[Cell]) -> None:
+    """Keep the cells of a text file, which ``source`` gives as ``c<i>``, in the table ``raw``."""
+    kept = [cell.kept for cell in cells]
+    numbers, texts = ", ".join(number for number, _ in kept), ", ".join(text for _, text in kept)
+    names = ", ".join(f"n{cell.i}" for cell in cells)
+    engine.run(f"CREATE OR REPLACE TABLE raw AS SELECT {names}, {texts} FROM (SELECT *, {numbers} FROM {source})")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Relation:
     """Rows inside an engine: ``base`` gives them as ``c0``, ``c1``, ... with their number ``r``."""
@@ -129,7 +149,7 @@ class Relation:
     def _rows(self, names: Sequence[str]) -> str:
         """The rows with all layers of these columns."""
         cells = [self.cells[name] for name in names]
-        raw = ", ".join(["r", *(f"c{cell.i}" for cell in cells)])
+        raw = ", ".join(["r", *(f"n{cell.i}, c{cell.i}" if cell.parse else f"c{cell.i}" for cell in cells)])
         first = ", ".join(cell.layers[0] for cell in cells)
         last = ", ".join(cell.layers[1] for cell in cells)
         return f"(SELECT *, {last} FROM (SELECT *, {first} FROM (SELECT {raw} FROM {self.base})))"
@@ -159,17 +179,28 @@ class Relation:
     def _evidence_of(self, cells: Sequence[Cell]) -> dict[str, Evidence]:
         (rows,) = self.engine.row(f"SELECT count(*) FROM {self.base}")
         seen = self._ask({cell.name: _first(cell) for cell in cells})
-        for name, more in self._ask({cell.name: _details(cell, rows, seen[cell.name]) for cell in cells}).items():
+        for name, more in self._ask({cell.name: _details(cell, seen[cell.name]) for cell in cells}).items():
             seen[name] |= more
-        listed = {cell.name: cell for cell in cells if seen[cell.name].get("distinct", math.inf) <= 2 * MANY_LABELS}
+        few = [cell for cell in cells if seen[cell.name].get("distinct", math.inf) <= 2 * MANY_LABELS]
         states = self._distinct(
-            {name: f"n{cell.i}" if _all_numbers(cell, seen[name]) else f"l{cell.i}" for name, cell in listed.items()}
+            {cell.name: f"n{cell.i}" if _all_numbers(cell, seen[cell.name]) else f"l{cell.i}" for cell in few}
         )
-        return {cell.name: self._evidence(cell, rows, seen[cell.name], states.get(cell.name)) for cell in cells}
+        holed = [cell for cell in cells if cell.form == "text" and _present(seen[cell.name]) < rows]
+        written = self._distinct(
+            {
+                cell.name: f"CASE WHEN {_label(cell, seen[cell.name])} IS NULL THEN coalesce({cell.value}, '') END"
+                for cell in holed
+            }
+        )
+        return {
+            cell.name: self._evidence(cell, rows, seen[cell.name], states.get(cell.name), written.get(cell.name, ()))
+            for cell in cells
+        }
 
-    def _evidence(self, cell: Cell, rows: int, seen: Mapping[str, Any], listed: list[Any] | None) -> Evidence:
-        numbers = seen["numbers"]
-        present = numbers + seen["others"]
+    def _evidence(
+        self, cell: Cell, rows: int, seen: Mapping[str, Any], listed: list[Any] | None, written: Collection[str]
+    ) -> Evidence:
+        numbers, present = seen["numbers"], _present(seen)
         where = seen.get("where") or {"r": 0, "v": ""}
         infinite = seen.get("infinite", 0)
         if infinite and infinite == seen["others"] and (numbers or cell.form == "number"):
@@ -183,7 +214,7 @@ class Relation:
         return Evidence(
             rows,
             present,
-            tokens=seen.get("tokens") or {},
+            tokens=written,
             numbers=numbers if cell.parse or cell.form in ("whole", "number") else 0,
             whole=whole,
             low=seen["low"] or 0.0,
@@ -276,21 +307,26 @@ def _whole(cell: Cell, first: Mapping[str, Any]) -> bool:
     return bool(first["whole"]) and cell.form != "number" and _all_numbers(cell, first)
 
 
-def _details(cell: Cell, rows: int, first: Mapping[str, Any]) -> dict[str, str]:
+def _present(first: Mapping[str, Any]) -> int:
+    present: int = first["numbers"] + first["others"]
+    return present
+
+
+def _label(cell: Cell, first: Mapping[str, Any]) -> str:
+    """SQL for the label of a cell, or for anything else that is NULL if it is missing: labels of numbers are costly."""
+    return f"o{cell.i}" if not first["numbers"] else f"n{cell.i}" if not first["others"] else f"l{cell.i}"
+
+
+def _details(cell: Cell, first: Mapping[str, Any]) -> dict[str, str]:
     """What else must be asked about a column, given the first answers."""
     other = f"o{cell.i}"
     asked = {}
-    present = first["numbers"] + first["others"]
-    if present < rows and cell.form == "text":
-        asked["tokens"] = (
-            f"histogram(CASE WHEN n{cell.i} IS NULL AND {other} IS NULL THEN coalesce({cell.value}, '') END)"
-        )
     if _whole(cell, first):
         asked["distinct"] = f"approx_count_distinct(n{cell.i})"
-    if not present or cell.form in ("truth", "time") or _all_numbers(cell, first):
+    if not _present(first) or cell.form in ("truth", "time") or _all_numbers(cell, first):
         return asked
     if cell.form == "text":
-        asked["distinct"] = f"approx_count_distinct({f'l{cell.i}' if first['numbers'] else other})"
+        asked["distinct"] = f"approx_count_distinct({_label(cell, first)})"
     if cell.form == "number" or (cell.parse and first["numbers"]):
         asked["infinite"] = f"count(*) FILTER (WHERE regexp_full_match({other}, {literal(INFINITE.pattern)}))"
         asked["where"] = f"arg_min({{'r': r, 'v': {other}}}, r) FILTER (WHERE {other} IS NOT NULL)"
