@@ -116,11 +116,16 @@ def test_natural_frequencies_of_things_almost_impossible() -> None:
         (["--prior", "a=.5", "--prior", "b=.4", "--test", "T1: 1 1"], "sum to 1; got a sum of 0.9"),
         (["--prior", "a=.8", "--prior", "b=.4", "--prior", "c", "--test", "T1: 1 1 1"], "sum of 1.2"),
         (["--prior", "a=.5", "--prior", "a=.5", "--test", "T1: 1 1"], "stands twice"),
+        (["--prior", "a=1e999999999", "--test", "T1: 1 1"], "must be a number such as"),
     ],
 )
 def test_what_cannot_be_understood_is_refused(arguments: list[str], message: str) -> None:
     with pytest.raises(CredoError, match=message):
         run(*arguments)
+
+
+def test_the_rarest_prior_a_float_holds_is_counted_in_cases() -> None:
+    assert "of 1,000,000,000,000 cases" in run("--prior", "a=5e-324", "--test", "T1: 1 .5")
 
 
 @pytest.mark.parametrize("missing", [DISEASE, BOTH, []])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 from dataclasses import dataclass
-from decimal import Decimal, DivisionByZero, InvalidOperation
+from decimal import Decimal, DecimalException, InvalidOperation
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -149,7 +149,7 @@ def _probability(what: str, text: str) -> Decimal:
         number = Decimal(above) / Decimal(below or 1) / (100 if text.endswith("%") else 1)
         if not number.is_finite():
             raise InvalidOperation
-    except (InvalidOperation, DivisionByZero):
+    except DecimalException:
         raise InvalidInput(f"{what} must be a number such as 0.01, 1/100 or 1%; got {text!r}") from None
     if not 0 <= number <= 1:
         raise BadProbability(f"{what} must lie between 0 and 1; got {text}")
@@ -167,7 +167,7 @@ def _frequencies(model: Hypotheses, steps: list[Step]) -> tuple[int, list[tuple[
         joint = joint * step.likelihood
         rows.append((step.name, joint))
     rarest = min(p for p in joint.tolist() if p > 0) if joint.any() else 1 / MOST_CASES
-    cases = min(10 ** math.ceil(math.log10(FEWEST / rarest) - 1e-9), MOST_CASES)
+    cases = min(10 ** math.ceil(math.log10(FEWEST) - math.log10(rarest) - 1e-9), MOST_CASES)
     return cases, [(name, (cases * row).tolist()) for name, row in rows]
 
 

@@ -110,6 +110,8 @@ def load_with_about(path: str | Path) -> Saved:
         raise FormatError(cause.strerror or str(cause), file=path) from None
     except FormatError as cause:
         raise FormatError(f"{cause}. Only an undamaged file that Credo saved can be opened", file=path) from None
+    except zipfile.BadZipFile:
+        raise FormatError("not a Credo model, or one that was cut short or damaged", file=path) from None
     except Exception as cause:  # whatever a forged file made a constructor do, it is the file that is wrong
         raise FormatError(f"not a model that can be opened ({type(cause).__name__}: {cause})", file=path) from cause
 
