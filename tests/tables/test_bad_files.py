@@ -27,7 +27,7 @@ REFUSED = {
     "text after a quote": (b'a,b\n1,"x"z\n', 2, "closing quote"),
     "remark on top": (b"some remark\n1,2,3\n4,5,6\n", 1, "skip=1"),
     "sparse": (b"1 1:2.5 3:1\n-1 2:3\n", 1, "load_svmlight_file"),
-    "blanks between numbers": (b" 1.5  2.5\n 3.5 -4e2\n", 1, "numpy.loadtxt"),
+    "blanks between numbers": (b" 1.5  2.5\n\n 3.5 -4e2\n1 2 7\n", 4, "3 fields where the first line has 2"),
     "zip": (b"PK\x03\x04rest", None, "zip"),
 }
 

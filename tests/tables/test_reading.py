@@ -158,6 +158,19 @@ def test_whether_there_is_a_header(tmp_path, text):
     assert Table.read(path, header=False).columns[0] == "column_1"
 
 
+@pytest.mark.parametrize("in_memory", [None, False])
+@pytest.mark.parametrize("header", ["", "x y  z\n", "\tx y z\n"])
+def test_numbers_set_apart_by_blanks(tmp_path, header, in_memory):
+    path = tmp_path / "data.txt"
+    path.write_text(f"{header}  1.5\t2   3  \n \n-4e2 5.25  6  \n7.5 8 \t 9 \t \n")
+    table = Table.read(path, in_memory=in_memory)
+    assert table.columns == (("x", "y", "z") if header else ("column_1", "column_2", "column_3"))
+    assert [table[name].tolist() for name in table.columns] == [[1.5, -400, 7.5], [2, 5.25, 8], [3, 6, 9]]
+    path.write_text('g h\na  "b c"\nd NA\n')
+    table = Table.read(path, dialect=Dialect(delimiter=" "), in_memory=in_memory)
+    assert table.to_dict() == {"g": ["a", "d"], "h": ["b c", None]}
+
+
 def test_blanks_missing_and_reasons(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("age, job , zip\n 39 , ?, 01234\n50 ,clerk ,98765\n38, NA,01234\n,clerk,\n")

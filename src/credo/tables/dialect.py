@@ -20,15 +20,8 @@ __all__ = ["AUTOMATIC", "Dialect", "reader"]
 
 DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
-#: Lines of formats that would come out as one column of text.
-FOREIGN = {
-    re.compile(r"[+-]?[0-9.]+( +[0-9]+:[-+0-9.eE]+)+"): (
-        "this looks like LIBSVM's sparse format: sklearn.datasets.load_svmlight_file reads it into a matrix"
-    ),
-    re.compile(r"[-+0-9.eE]+([ \t]* [ \t]*[-+0-9.eE]+)+"): (
-        "the numbers are set apart by blanks: numpy.loadtxt reads them into an array, and Table.from_array takes that"
-    ),
-}
+#: Lines of a format that would come out as one column of text.
+SPARSE = re.compile(r"[+-]?[0-9.]+( +[0-9]+:[-+0-9.eE]+)+")
 
 #: How many records the delimiter and the header are told from.
 LOOKED_AT = 200
@@ -38,8 +31,9 @@ LOOKED_AT = 200
 class Dialect:
     """How a text file is written; what is "auto" is told from its first lines.
 
-    ``delimiter`` is one character, ``header`` says whether the first line names the columns, ``decimal`` is "." or ",",
-    ``quote`` the character that fields may be quoted with ("" for none), ``skip`` how many lines come before the data.
+    ``delimiter`` is one character, " " for any run of blanks and tabs; ``header`` says whether the first line names the
+    columns, ``decimal`` is "." or ",", ``quote`` the character that fields may be quoted with ("" for none), ``skip``
+    how many lines come before the data.
 
     >>> Dialect(decimal=",").delimiter
     'auto'
@@ -71,9 +65,12 @@ class Dialect:
         empty = next((i for i, line in enumerate(lines) if line.strip(BLANKS)), len(lines))
         if empty == len(lines):
             raise FormatError("there is nothing but empty lines", file=file)
-        for pattern, message in FOREIGN.items():
-            if self.delimiter == "auto" and pattern.fullmatch(lines[empty].strip(BLANKS)):
-                raise FormatError(message, file=file, line=self.skip + empty + 1)
+        if self.delimiter == "auto" and SPARSE.fullmatch(lines[empty].strip(BLANKS)):
+            raise FormatError(
+                "this looks like LIBSVM's sparse format: sklearn.datasets.load_svmlight_file reads it into a matrix",
+                file=file,
+                line=self.skip + empty + 1,
+            )
         delimiter = self.delimiter if self.delimiter != "auto" else _delimiter(lines, file, self)
         rows = records(lines, delimiter, self.quote)
         # (a delimiter at the end of a line is let pass: nothing is lost)
@@ -115,6 +112,10 @@ def records(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]
 
 def reader(lines: Iterable[str], delimiter: str, quote: str, *, strict: bool = False) -> CsvReader:
     """Python's own reader of such files; an error has its line in ``line_num``."""
+    if (
+        delimiter == " "
+    ):  # of a run of blanks, the first ends a field and the others come before the next, and are skipped
+        lines = (line.replace("\t", " ").strip(" \r\n") + "\n" for line in lines)
     return csv.reader(
         lines,
         delimiter=delimiter,
@@ -132,6 +133,9 @@ def _common(widths: Sequence[int]) -> int:
 
 def _delimiter(lines: Sequence[str], file: str, dialect: Dialect) -> str:
     """The delimiter that cuts most of the first records into the same number of fields."""
+    first = [line.strip(BLANKS) for line in lines[:LOOKED_AT] if line.strip(BLANKS)][:2]
+    if any(" " in line and len(line.split()) > 1 and all(map(NUMBER.fullmatch, line.split())) for line in first):
+        return " "
     best, candidate = (0.0, 0), ","
     for delimiter in DELIMITERS:
         if delimiter == dialect.decimal:

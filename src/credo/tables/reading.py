@@ -98,7 +98,11 @@ def _text(found: Found, scanned: Scan, dialect: Dialect, wish: Wish) -> Parts:
         return _by_rows(found, scanned, settled, names, wish, remarks)
     engine, stays = _engine(found, wish, 2 * scanned.size)
     columns = Columns.of(dict.fromkeys(names, "TEXT"), wish, settled.decimal, careful=scanned.doubtful)
-    if not scanned.plain or not _fast(engine, engine.source, settled, columns, found, scanned):
+    if (
+        not scanned.plain
+        or settled.delimiter == " "
+        or not _fast(engine, engine.source, settled, columns, found, scanned)
+    ):
         plain = engine.directory / "plain.csv"
         write_plain(rows(found, scanned.encoding, settled, len(names)), plain)
         target = Dialect(delimiter=",", header=False)

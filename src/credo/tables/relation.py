@@ -21,7 +21,7 @@ __all__ = ["KEPT", "Cell", "Relation", "keep"]
 #: A category forced upon more distinct values than this is a mistake, and would fill the memory with states.
 MOST_STATES = 1_000_000
 
-AT_A_TIME = 4
+AT_A_TIME = 6
 
 #: The rows that `keep` kept, as the base of a relation.
 KEPT = "(SELECT *, rowid AS r FROM raw)"
