@@ -53,9 +53,9 @@ class CountTable:
 
     def __init__(self, names: Iterable[str], states: Iterable[Iterable[Hashable]], counts: ArrayLike) -> None:
         axes = Axes.of(names, states)
-        weights = checks.positive("counts", counts, zero=True)
-        whole = np.asarray(counts)
-        table = whole.astype(np.int64) if whole.dtype.kind in "biu" else weights.copy()
+        table = _whole(counts)
+        if table is None:
+            table = checks.positive("counts", counts, zero=True).copy()
         axes.check("counts", table)
         table.flags.writeable = False
         object.__setattr__(self, "names", axes.names)
@@ -118,3 +118,11 @@ def verdict(statistic: float, observed: Floats) -> IndependenceTest:
     dof = int((np.maximum(rows - 1, 0) * np.maximum(columns - 1, 0)).sum())
     statistic = max(statistic, 0.0)  # rounding can leave it a hair below zero
     return IndependenceTest(statistic, dof, float(chdtrc(dof, statistic)) if dof else 1.0)
+
+
+def _whole(counts: ArrayLike) -> NDArray[np.int64] | None:
+    """``counts`` as whole numbers, if they are and none is negative: a table may be large, so without more passes."""
+    whole = np.asarray(counts)
+    if whole.dtype.kind not in "biu" or not whole.size or whole.min() < 0:
+        return None
+    return whole.astype(np.int64)
