@@ -96,6 +96,7 @@ def test_large_counts_do_not_overflow() -> None:
         ([["1", "x"]], InvalidInput),
         ([[1, 2, 3]], BadShape),
         ([1, 2], BadShape),
+        ([[1, 2], [3]], InvalidInput),
     ],
 )
 def test_bad_counts_are_refused(counts: object, error: type[Exception]) -> None:

@@ -73,6 +73,18 @@ def test_declared_categories_keep_their_states():
     assert enum.states("a") == tuple(levels)
 
 
+def test_categories_are_read_by_their_codes():
+    pandas, pyarrow = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
+    texts = ["b ", None, "a", "b ", ""]
+    chunks = pyarrow.chunked_array([pyarrow.array(texts[:2]), pyarrow.array(texts[2:])]).dictionary_encode()
+    table = Table(pyarrow.table({"g": chunks}))
+    assert table["g"].tolist() == ["b ", None, "a", "b ", None]
+    column = pandas.Series(pandas.Categorical(texts, categories=["unused", "b ", "a", ""]))
+    assert Table(pandas.DataFrame({"g": column})).codes("g").tolist() == [1, -1, 2, 1, -1]
+    as_text = Table(pandas.DataFrame({"g": column}), types={"g": "text"})
+    assert as_text["g"].tolist() == ["b", None, "a", "b", None]
+
+
 def test_times_of_frames_become_utc():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"t": pandas.to_datetime(["2020-01-01T02:00:00+02:00", None])})

@@ -53,9 +53,8 @@ class CountTable:
 
     def __init__(self, names: Iterable[str], states: Iterable[Iterable[Hashable]], counts: ArrayLike) -> None:
         axes = Axes.of(names, states)
-        table = _whole(counts)
-        if table is None:
-            table = checks.positive("counts", counts, zero=True).copy()
+        whole = _whole(counts)
+        table = whole if whole is not None else checks.positive("counts", counts, zero=True).copy()
         axes.check("counts", table)
         table.flags.writeable = False
         object.__setattr__(self, "names", axes.names)
@@ -122,7 +121,10 @@ def verdict(statistic: float, observed: Floats) -> IndependenceTest:
 
 def _whole(counts: ArrayLike) -> NDArray[np.int64] | None:
     """``counts`` as whole numbers, if they are and none is negative: a table may be large, so without more passes."""
-    whole = np.asarray(counts)
-    if whole.dtype.kind not in "biu" or not whole.size or whole.min() < 0:
+    try:
+        whole = np.asarray(counts)
+    except ValueError:  # ragged: what is said of numbers fits
+        return None
+    if not np.can_cast(whole.dtype, np.int64) or not whole.size or whole.min() < 0:
         return None
     return whole.astype(np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,15 +26,14 @@ def evidence(held: Cells) -> Evidence:
     if held.form != "label":
         truths, times = count * (held.form == "truth"), count * (held.form == "time")
         return Evidence(rows, count, tokens=held.tokens, truths=truths, times=times)
-    distinct = set(held.values[present].tolist())
-    few = in_order(distinct) if len(distinct) <= 2 * MANY_LABELS else None
-    numeric = bool(distinct) and all(number(text, held.decimal) is not None for text in distinct)
+    few = in_order(held.texts) if len(held.texts) <= 2 * MANY_LABELS else None
+    numeric = bool(held.texts) and all(number(text, held.decimal) is not None for text in held.texts)
     return Evidence(
         rows,
         count,
         tokens=held.tokens,
         numbers=held.numbers,
-        distinct=len(distinct),
+        distinct=len(held.texts),
         states=few,
         oddity=held.oddity,
         remark=held.remark or (as_numbers(held.name) if numeric else ""),
@@ -63,10 +62,9 @@ def _numbers(held: Cells, values: NDArray[np.float64]) -> Evidence:
 
 def states(held: Cells) -> tuple[State, ...]:
     """All distinct values, in order, as the states of a category."""
-    values = held.values[held.present]
     if held.form == "label":
-        return in_order(set(values.tolist()))
-    distinct = np.unique(values)
+        return in_order(held.texts)
+    distinct = np.unique(held.values[held.present])
     if held.form == "number":
         return tuple(int(value) if held.whole else float(value) for value in distinct)
     return tuple(bool(value) if held.form == "truth" else str(value) for value in distinct)
@@ -93,15 +91,13 @@ def typed(held: Cells, column: Column, *, unseen: str) -> NDArray[Any]:
     if wrong:
         row = int(np.isin(place, wrong).argmax())
         misfit(column, row, texts[place[row]])
-    return known[place]
+    return np.take(known, place)
 
 
-def _distinct(held: Cells) -> tuple[list[str], NDArray[np.intp]]:
+def _distinct(held: Cells) -> tuple[Sequence[str], NDArray[np.integer]]:
     """The distinct values as texts, and for each cell which of them it is; -1 where it is missing."""
     if held.form == "label":
-        texts = [text for text in dict.fromkeys(held.values.tolist()) if text is not None]
-        index: dict[str | None, int] = {None: -1} | {text: i for i, text in enumerate(texts)}
-        return texts, np.array([index[text] for text in held.values.tolist()], dtype=np.intp)
+        return held.texts, held.values
     present = held.present
     distinct, inverse = np.unique(held.values[present], return_inverse=True)
     place = np.full(len(held.values), -1, dtype=np.intp)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -17,7 +16,7 @@ from credo.errors import BadShape, InvalidInput
 from credo.tables.evidence import INFINITE, NUMBER, TIME
 from credo.tables.schema import BLANKS, Column, label
 
-__all__ = ["Cells", "absent", "cells", "number", "object_array", "time"]
+__all__ = ["Cells", "absent", "cells", "coded", "number", "object_array", "time"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,12 +24,13 @@ class Cells:
     """The values of one column, missing ones marked in the way of their form.
 
     ``number`` is integers or floats with NaN, ``truth`` floats 0 and 1 with NaN, ``time`` datetime64[us] with NaT,
-    ``label`` an object array of stripped texts with None.
+    ``label`` the codes of stripped texts, which are ``texts``, with -1.
     """
 
     name: str
     form: Literal["number", "truth", "time", "label"]
     values: NDArray[Any]
+    texts: tuple[str, ...] = ()
     whole: bool = False  # came as whole numbers, whatever they are held as
     decimal: str = "."  # the decimal sign in labels that are numbers
     numbers: int = 0  # how many labels of a text file are numbers, where not all are
@@ -42,7 +42,7 @@ class Cells:
     @property
     def present(self) -> NDArray[np.bool_]:
         """Which cells hold a value."""
-        return ~absent(self.values)
+        return self.values >= 0 if self.form == "label" else ~absent(self.values)
 
 
 def absent(values: NDArray[Any]) -> NDArray[np.bool_]:
@@ -170,45 +170,64 @@ def _times(name: str, listed: list[Any]) -> NDArray[Any]:
 
 
 def _labels(name: str, listed: list[str | None], missing: Collection[str], remark: str = "") -> Cells:
-    """Texts stripped, with those that mean missing as None; each distinct text is looked at once."""
-    clean: dict[str | None, str | None] = {None: None}
+    """Texts by their codes; each distinct text is looked at once."""
+    place = {value: i for i, value in enumerate(dict.fromkeys(listed))}
+    codes = np.fromiter(map(place.__getitem__, listed), dtype=np.intp, count=len(listed))
+    return coded(name, list(place), codes, missing, remark)
+
+
+def coded(
+    name: str, values: Sequence[str | None], codes: NDArray[Any], missing: Collection[str], remark: str = ""
+) -> Cells:
+    """Texts that are given by their codes among ``values``, -1 for none; they are stripped, and some mean missing.
+
+    >>> held = coded("g", ["b ", "?", "a"], np.array([2, 1, -1, 0]), ("?",))
+    >>> held.texts, held.values
+    (('b', 'a'), array([ 1, -1, -1,  0], dtype=int32))
+    """
+    texts: dict[str, int] = {}
+    known = np.full(len(values) + 1, -1, dtype=np.int32)  # the last entry is what -1 points at
+    occurs = np.bincount(codes[codes >= 0], minlength=len(values)) > 0
     written = set()
-    for value in set(listed) - {None}:
-        text = str(value).strip(BLANKS)
-        clean[value] = None if text in missing or not text else text
-        if clean[value] is None:
+    for i, value in enumerate(values):
+        if not occurs[i]:
+            continue
+        text = None if value is None else str(value).strip(BLANKS)
+        if text and text not in missing:
+            known[i] = texts.setdefault(text, len(texts))
+        elif text is not None:
             written.add(text)
-    values = object_array([clean[value] for value in listed])
-    return Cells(name, "label", values, tokens=written, remark=remark)
+    return Cells(name, "label", known[codes], tuple(texts), tokens=written, remark=remark)
 
 
 def _parsed(held: Cells) -> Cells:
     """Labels from a text file, as the numbers, truths or times they all are; or as labels, their numbers counted."""
-    counted = Counter(held.values.tolist())
-    gone = counted.pop(None, 0)
-    numbers = {text: value for text in counted if (value := number(text, held.decimal)) is not None}
-    infinite = [text for text in counted if INFINITE.fullmatch(text)]
-    if gone == len(held.values) or (numbers and len(numbers) + len(infinite) == len(counted)):
-        values = _finite(held.name, _read(held, numbers | {text: float(text) for text in infinite}, np.nan))
+    numbers = {text: value for text in held.texts if (value := number(text, held.decimal)) is not None}
+    infinite = [text for text in held.texts if INFINITE.fullmatch(text)]
+    if not held.texts or (numbers and len(numbers) + len(infinite) == len(held.texts)):
+        known = numbers | {text: float(text) for text in infinite}
+        values = _finite(held.name, _read(held, [known[text] for text in held.texts], np.nan))
         whole = bool(numbers) and all(value.is_integer() for value in numbers.values())
-        return replace(held, form="number", values=values, whole=whole)
-    if all(text.lower() in ("true", "false") for text in counted):
-        return replace(
-            held, form="truth", values=_read(held, {text: text.lower() == "true" for text in counted}, np.nan)
-        )
-    if all(map(TIME.fullmatch, counted)):
+        return replace(held, form="number", values=values, texts=(), whole=whole)
+    if all(text.lower() in ("true", "false") for text in held.texts):
+        truths = _read(held, [text.lower() == "true" for text in held.texts], np.nan)
+        return replace(held, form="truth", values=truths, texts=())
+    if all(map(TIME.fullmatch, held.texts)):
         try:
-            moments = _read(held, {text: time(text) for text in counted}, np.datetime64("NaT", "us"))
+            moments = _read(held, list(map(time, held.texts)), np.datetime64("NaT", "us"))
         except ValueError:  # written like a time, but no day of the calendar
             return held
-        return replace(held, form="time", values=moments)
-    oddity = next((text for text in counted if text not in numbers), "")
-    return replace(held, numbers=sum(counted[text] for text in numbers), oddity=oddity)
+        return replace(held, form="time", values=moments, texts=())
+    oddity = next((text for text in held.texts if text not in numbers), "")
+    times = np.bincount(held.values[held.present], minlength=len(held.texts))
+    numeric = sum(int(count) for text, count in zip(held.texts, times, strict=True) if text in numbers)
+    return replace(held, numbers=numeric, oddity=oddity)
 
 
-def _read(held: Cells, known: Mapping[str, Any], gone: Any) -> NDArray[Any]:
-    values = [gone if text is None else known[text] for text in held.values.tolist()]
-    return np.array(values, dtype=np.asarray(gone).dtype)
+def _read(held: Cells, values: Sequence[Any], gone: Any) -> NDArray[Any]:
+    """What the texts mean, cell by cell."""
+    known = np.array([*values, gone], dtype=np.asarray(gone).dtype)
+    return np.take(known, held.values)
 
 
 def number(text: str, decimal: str = ".") -> float | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from credo import checks
 from credo.errors import InvalidInput
-from credo.tables.cells import Cells, cells, object_array
+from credo.tables.cells import Cells, cells, coded, object_array
 from credo.tables.evidence import in_order
 from credo.tables.schema import Column, Kind
 
@@ -57,11 +57,28 @@ def series_cells(name: str, series: nw.Series[Any], missing: Collection[str]) ->
         if isinstance(kind, nw.Datetime) and kind.time_zone is not None:
             series = series.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
         return cells(name, series.cast(nw.Datetime("us")).to_numpy().astype("datetime64[us]"), missing)
+    if isinstance(kind, (nw.Categorical, nw.Enum)):
+        return replace(_categories(name, series), declared=_declared(name, series))
     listed = object_array(series.to_list())
     listed[gone] = None
-    if isinstance(kind, (nw.Categorical, nw.Enum)):
-        return replace(cells(name, listed, ()), declared=_declared(name, series))
     return cells(name, listed, missing)
+
+
+def _categories(name: str, series: nw.Series[Any]) -> Cells:
+    """A categorical column, by its codes where the library shows them."""
+    import narwhals as nw
+
+    native = series.to_native()
+    if nw.dependencies.is_pandas_series(native):
+        values, codes = native.cat.categories.tolist(), native.cat.codes.to_numpy()
+    elif nw.dependencies.is_pyarrow_chunked_array(native):
+        whole = native.unify_dictionaries().combine_chunks()
+        values, codes = whole.dictionary.to_pylist(), whole.indices.fill_null(-1).to_numpy()
+    else:
+        return cells(name, series.to_list(), ())
+    if all(isinstance(value, str) for value in values):
+        return coded(name, values, codes, ())
+    return cells(name, object_array([*values, None])[codes], ())
 
 
 def _declared(name: str, series: nw.Series[Any]) -> Column | None:
@@ -74,7 +91,7 @@ def _declared(name: str, series: nw.Series[Any]) -> Column | None:
     elif isinstance(kind, nw.Enum):
         states, ordered = list(kind.categories), True
     else:
-        states, ordered = list(in_order(set(series.drop_nulls().to_list()))), False
+        states, ordered = list(in_order(series.drop_nulls().unique().to_list())), False
     return Column(name, Kind.ORDERED if ordered else Kind.CATEGORY, states, "declared by the data frame")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from credo import checks
@@ -122,6 +122,7 @@ class Schema:
 
     columns: tuple[Column, ...]
     missing: tuple[str, ...] = MISSING
+    _by_name: dict[str, Column] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         columns = tuple(self.columns)
@@ -130,6 +131,7 @@ class Schema:
                 raise InvalidInput(f"a schema is made of Columns; got {checks.shown(column)}")
         checks.unique("column names", [column.name for column in columns])
         object.__setattr__(self, "columns", columns)
+        object.__setattr__(self, "_by_name", {column.name: column for column in columns})
         object.__setattr__(self, "missing", missing_tokens(self.missing))
 
     @classmethod
@@ -153,18 +155,17 @@ class Schema:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the columns."""
-        return tuple(column.name for column in self.columns)
+        return tuple(self._by_name)
 
     def select(self, names: Sequence[str]) -> Schema:
         """The schema of these columns only, in this order."""
         return Schema(tuple(self[name] for name in checks.unique("columns", names)), self.missing)
 
     def __getitem__(self, name: str) -> Column:
-        position = {column.name: column for column in self.columns}
-        return position[checks.known("column", name, position)]
+        return self._by_name[checks.known("column", name, self._by_name)]
 
     def __contains__(self, name: object) -> bool:
-        return name in self.names
+        return name in self._by_name
 
     def __len__(self) -> int:
         return len(self.columns)
