@@ -1,0 +1,1 @@
+"""Structure only, no numbers."""

@@ -1,0 +1,142 @@
+"""A variable of a Bayesian network: its states, its parents, and its law given them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credo import checks
+from credo.beliefs.layout import aligned
+from credo.beliefs.states import States, as_states
+from credo.checks import Floats
+from credo.errors import BadProbability, InvalidInput
+from credo.networks.factors.factor import Factor, as_name, as_variables, flat
+
+__all__ = ["Given", "Node"]
+
+Given = Mapping[str, Iterable[Hashable]] | Iterable["Node"]  # the parents: as nodes, or as names with their states
+
+SUM_TOLERANCE = 1e-8
+SHOWN_ROWS = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
+class Node:
+    """P(variable | parents): a row of probabilities for each combination of the parents' states.
+
+    ``probs`` is given nested by parent, the variable itself last; or as a mapping from the parents' states (a tuple of
+    them, if there are several) to a row or to ``{state: probability}``. It is held with shape (rows, states), the last
+    parent changing fastest.
+
+    >>> rain = Node("rain", ["yes", "no"], [0.2, 0.8])
+    >>> Node("coat", ["on", "off"], {"yes": [0.9, 0.1], "no": [0.3, 0.7]}, given=[rain])
+    rain  coat=on  coat=off
+    yes       0.9       0.1
+    no        0.3       0.7
+    """
+
+    name: str
+    states: States
+    parents: Mapping[str, States]
+    probs: Floats
+
+    def __init__(self, name: str, states: Iterable[Hashable], probs: Any, *, given: Given = ()) -> None:
+        object.__setattr__(self, "name", as_name("a node", name))
+        object.__setattr__(self, "states", as_states(f"states of {name!r}", states))
+        parents = _parents(given)
+        if name in parents:
+            raise InvalidInput(f"{name!r} cannot be its own parent")
+        object.__setattr__(self, "parents", parents)
+        what = f"probs of {name!r}"
+        table = flat(what, _unconditional(probs, parents), parents, {name: self.states})
+        object.__setattr__(self, "probs", _rows(what, table.reshape(-1, len(self.states))))
+
+    @classmethod
+    def event(cls, name: str, p: Any, *, given: Given = ()) -> Node:
+        """A variable that is True or False; ``p`` is the probability of True (for each combination of the parents).
+
+        >>> fire = Node.event("fire", 0.01)
+        >>> Node.event("alarm", {True: 0.95, False: 0.02}, given=[fire])
+        fire   alarm=True  alarm=False
+        True         0.95         0.05
+        False        0.02         0.98
+        """
+        parents = _parents(given)
+        chance = checks.floats(f"p of {name!r}", flat(f"p of {name!r}", _unconditional(p, parents), parents, {}))
+        return cls(name, (True, False), np.stack([chance, 1 - chance], axis=-1), given=parents)
+
+    @property
+    def variables(self) -> dict[str, States]:
+        """The parents and then the variable itself, each with its states: the axes of its table."""
+        return {**self.parents, self.name: self.states}
+
+    @property
+    def factor(self) -> Factor:
+        """The table as a factor over the parents and the variable."""
+        return Factor(self.variables, self.probs.ravel())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Node):
+            return NotImplemented
+        same = (self.name, self.states, list(self.parents.items())) == (
+            other.name,
+            other.states,
+            list(other.parents.items()),
+        )
+        return same and np.array_equal(self.probs, other.probs)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.states, tuple(self.parents)))
+
+    def __repr__(self) -> str:
+        lines = [[*self.parents, *(f"{self.name}={state}" for state in self.states)]]
+        sizes = [len(states) for states in self.parents.values()]
+        for row, probs in enumerate(self.probs[:SHOWN_ROWS].tolist()):
+            label = []
+            for size, states in zip(reversed(sizes), reversed(list(self.parents.values())), strict=True):
+                row, code = divmod(row, size)
+                label.append(str(states[code]))
+            lines.append([*reversed(label), *(f"{p:.4g}" for p in probs)])
+        more = len(self.probs) - SHOWN_ROWS
+        right = [False] * len(sizes) + [True] * len(self.states)
+        return aligned(lines, right=right) + (f"\n… and {more:,} more rows" if more > 0 else "")
+
+
+def _parents(given: Given) -> dict[str, States]:
+    if isinstance(given, Mapping):
+        return as_variables("given", given)
+    if isinstance(given, (str, Node)):
+        raise InvalidInput(f"given must be a list of nodes, or names with their states; got {checks.shown(given)}")
+    nodes = list(given)
+    if not all(isinstance(node, Node) for node in nodes):
+        raise InvalidInput(f"given must be a list of nodes, or names with their states; got {checks.shown(nodes)}")
+    names = checks.unique("the parents in given", [node.name for node in nodes])
+    return dict(zip(names, (node.states for node in nodes), strict=True))
+
+
+def _unconditional(probs: Any, parents: Mapping[str, States]) -> Any:
+    """A node without parents may be given as one mapping from state to probability."""
+    return {(): probs} if isinstance(probs, Mapping) and not parents and () not in probs else probs
+
+
+def _rows(what: str, table: ArrayLike) -> Floats:
+    """Rows that each sum to one; the first that does not is named."""
+    rows = checks.floats(what, table)
+    if rows.size and rows.min() < 0:
+        raise BadProbability(f"{what} must lie between 0 and 1; got {rows.min():g}")
+    totals = rows.sum(axis=1)
+    off = np.abs(totals - 1)
+    if (off > SUM_TOLERANCE).any():
+        row = int(off.argmax())
+        raise BadProbability(
+            f"{what} must sum to 1; row {row} sums to {totals[row]:.10g}. Divide by the sum if that is meant"
+        )
+    # What sums to one as nearly as rounding allows is left alone, so that a table written and read stays the same.
+    if (off > len(rows[0]) * np.finfo(np.float64).eps).any():
+        rows = np.divide(rows, totals[:, np.newaxis])
+    rows.flags.writeable = False
+    return rows
