@@ -6,8 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from credo import checks
+from credo.beliefs.axes import Names
 from credo.beliefs.states import States
 from credo.errors import InvalidInput
+from credo.networks.graphs import Digraph, d_separated, requisite
 from credo.networks.nodes import Node
 
 __all__ = ["BayesianNetwork"]
@@ -24,6 +26,7 @@ class BayesianNetwork:
     """
 
     nodes: Mapping[str, Node]
+    graph: Digraph
     name: str
 
     def __init__(self, nodes: Iterable[Node], *, name: str = "") -> None:
@@ -42,12 +45,29 @@ class BayesianNetwork:
                         f"it has {checks.shown(by_name[parent].states)}"
                     )
         object.__setattr__(self, "nodes", by_name)
+        object.__setattr__(self, "graph", Digraph({node.name: node.parents for node in held}))
         object.__setattr__(self, "name", str(name))
 
     @property
     def variables(self) -> dict[str, States]:
         """From the name of each variable to its states."""
         return {name: node.states for name, node in self.nodes.items()}
+
+    def d_separated(self, a: Names, b: Names, *, given: Names = ()) -> bool:
+        """Whether ``given`` blocks every path between ``a`` and ``b``, so that they are independent given it.
+
+        >>> rain, sprinkler = Node.event("rain", 0.2), Node.event("sprinkler", 0.1)
+        >>> wet = Node.event("wet", [[0.99, 0.9], [0.9, 0]], given=[rain, sprinkler])
+        >>> net = BayesianNetwork([rain, sprinkler, wet])
+        >>> net.d_separated("rain", "sprinkler"), net.d_separated("rain", "sprinkler", given="wet")
+        (True, False)
+        """
+        return d_separated(self.graph, a, b, given=given)
+
+    def requisite(self, query: Names, *, given: Names = ()) -> tuple[str, ...]:
+        """The variables whose tables can matter for P(query | given); no other table needs to be looked at."""
+        found = requisite(self.graph, query, given=given)
+        return tuple(name for name in self.nodes if name in found)
 
     def __repr__(self) -> str:
         edges = sum(len(node.parents) for node in self.nodes.values())
