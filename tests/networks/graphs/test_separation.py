@@ -8,16 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.networks.graphs.drawn import digraphs
 
 from credo.errors import BadParameter, UnknownName
 from credo.networks.graphs import Digraph, d_separated, requisite
-
-
-@st.composite
-def digraphs(draw, most: int = 6) -> Digraph:
-    names = "ABCDEFGH"[: draw(st.integers(1, most))]
-    parents = {name: [p for p in names[:i] if draw(st.booleans())] for i, name in enumerate(names)}
-    return Digraph({name: parents[name] for name in draw(st.permutations(names))})
 
 
 def blocked(graph: Digraph, path: tuple[str, ...], known: set[str]) -> bool:
