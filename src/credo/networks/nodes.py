@@ -13,8 +13,9 @@ from credo import checks
 from credo.beliefs.layout import aligned
 from credo.beliefs.states import States, as_states
 from credo.checks import Floats
-from credo.errors import BadProbability, InvalidInput
-from credo.networks.factors.factor import Factor, as_name, as_variables, flat
+from credo.errors import BadProbability, InvalidInput, TooLarge
+from credo.networks.factors.contraction import marginal, product
+from credo.networks.factors.factor import Factor, as_name, as_variables, cells_of, flat
 
 __all__ = ["Given", "Node"]
 
@@ -22,6 +23,7 @@ Given = Mapping[str, Iterable[Hashable]] | Iterable["Node"]  # the parents: as n
 
 SUM_TOLERANCE = 1e-8
 SHOWN_ROWS = 16
+MOST_CELLS = 2**24  # of a table that is written out although it is held in parts: 128 MiB
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
@@ -31,6 +33,9 @@ class Node:
     ``probs`` is given nested by parent, the variable itself last; or as a mapping from the parents' states (a tuple of
     them, if there are several) to a row or to ``{state: probability}``. It is held with shape (rows, states), the last
     parent changing fastest.
+
+    A law with many parents may be held in ``parts`` instead (see ``of_parts``); ``probs`` is then written out when it
+    is asked for, if it fits. ``factors`` are the tables that are held in either case.
 
     >>> rain = Node("rain", ["yes", "no"], [0.2, 0.8])
     >>> Node("coat", ["on", "off"], {"yes": [0.9, 0.1], "no": [0.3, 0.7]}, given=[rain])
@@ -42,7 +47,9 @@ class Node:
     name: str
     states: States
     parents: Mapping[str, States]
-    probs: Floats
+    parts: tuple[Node, ...]
+    text: str
+    _probs: Floats | None
 
     def __init__(self, name: str, states: Iterable[Hashable], probs: Any, *, given: Given = ()) -> None:
         object.__setattr__(self, "name", as_name("a node", name))
@@ -53,7 +60,9 @@ class Node:
         object.__setattr__(self, "parents", parents)
         what = f"probs of {name!r}"
         table = flat(what, _unconditional(probs, parents), parents, {name: self.states})
-        object.__setattr__(self, "probs", _rows(what, table.reshape(-1, len(self.states))))
+        object.__setattr__(self, "_probs", _rows(what, table.reshape(-1, len(self.states))))
+        object.__setattr__(self, "parts", ())
+        object.__setattr__(self, "text", "")
 
     @classmethod
     def event(cls, name: str, p: Any, *, given: Given = ()) -> Node:
@@ -69,6 +78,47 @@ class Node:
         chance = checks.floats(f"p of {name!r}", flat(f"p of {name!r}", _unconditional(p, parents), parents, {}))
         return cls(name, (True, False), np.stack([chance, 1 - chance], axis=-1), given=parents)
 
+    @classmethod
+    def of_parts(cls, parts: Iterable[Node], *, given: Given, text: str = "") -> Node:
+        """A law held as several small tables: their product, the auxiliary variables in it summed out.
+
+        The last part is the node itself. The others are auxiliary variables, whose names start with that of the node
+        and a ``·``; each part may depend on those before it and on the parents in ``given``. ``text`` is what is shown.
+
+        >>> cause = Node.event("cause", 0.5)
+        >>> through = Node.event("effect·1", {True: 0.8, False: 0}, given=[cause])
+        >>> last = Node.event("effect", {True: 0.5, False: 0}, given=[through])
+        >>> Node.of_parts([through, last], given=[cause]).probs
+        array([[0.4, 0.6],
+               [0. , 1. ]])
+        """
+        held, parents = tuple(parts), _parents(given)
+        if not held or not all(isinstance(part, Node) and not part.parts for part in held):
+            raise InvalidInput(f"parts must be nodes, each with a table; got {checks.shown(held)}")
+        last, known = held[-1], dict(parents)
+        for part in held:
+            for name, states in part.parents.items():
+                if known.get(checks.known(f"parent of the part {part.name!r}", name, known)) != states:
+                    raise InvalidInput(f"the part {part.name!r} expects other states of {name!r} than it has")
+            if part.name in known or (part is not last and not part.name.startswith(f"{last.name}·")):
+                raise InvalidInput(f"the name of a part must be new and start with '{last.name}·'; got {part.name!r}")
+            known[part.name] = part.states
+        shown = text or f"{last.name} given {', '.join(parents)}: held in {len(held)} parts"
+        node = cls.__new__(cls)
+        fields = {"name": last.name, "states": last.states, "parents": parents, "parts": held, "text": shown}
+        for field, value in {**fields, "_probs": None}.items():
+            object.__setattr__(node, field, value)
+        return node
+
+    @property
+    def probs(self) -> Floats:
+        """The whole table, with shape (rows, states), the last parent changing fastest."""
+        if self._probs is not None:
+            return self._probs
+        probs = _written_out(self)
+        object.__setattr__(self, "_probs", probs)
+        return probs
+
     @property
     def variables(self) -> dict[str, States]:
         """The parents and then the variable itself, each with its states: the axes of its table."""
@@ -79,6 +129,16 @@ class Node:
         """The table as a factor over the parents and the variable."""
         return Factor(self.variables, self.probs.ravel())
 
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """The tables that are held; their product, all but the ``variables`` summed out, is ``factor``."""
+        return tuple(part.factor for part in self.parts) or (self.factor,)
+
+    @property
+    def cells(self) -> int:
+        """How many numbers are held."""
+        return sum(cells_of(part.variables) for part in self.parts) or cells_of(self.variables)
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Node):
             return NotImplemented
@@ -87,12 +147,16 @@ class Node:
             other.states,
             list(other.parents.items()),
         )
-        return same and np.array_equal(self.probs, other.probs)
+        if not same or self.parts or other.parts:
+            return same and self.parts == other.parts
+        return np.array_equal(self.probs, other.probs)
 
     def __hash__(self) -> int:
         return hash((self.name, self.states, tuple(self.parents)))
 
     def __repr__(self) -> str:
+        if self.text:
+            return self.text
         lines = [[*self.parents, *(f"{self.name}={state}" for state in self.states)]]
         sizes = [len(states) for states in self.parents.values()]
         for row, probs in enumerate(self.probs[:SHOWN_ROWS].tolist()):
@@ -121,6 +185,27 @@ def _parents(given: Given) -> dict[str, States]:
 def _unconditional(probs: Any, parents: Mapping[str, States]) -> Any:
     """A node without parents may be given as one mapping from state to probability."""
     return {(): probs} if isinstance(probs, Mapping) and not parents and () not in probs else probs
+
+
+def _written_out(node: Node) -> Floats:
+    """The table of a node that is held in parts; each auxiliary variable is summed out after its last part."""
+    cells = cells_of(node.variables)
+    if cells > MOST_CELLS:
+        raise TooLarge(
+            f"the whole table of {node.name!r} has {cells:,} cells, more than {MOST_CELLS:,}; use its parts, "
+            f"{node.cells:,} cells in all"
+        )
+    used = {name for part in node.parts for name in part.parents}
+    table = product(
+        Factor({name: states}, np.ones(len(states))) for name, states in node.parents.items() if name not in used
+    )
+    for i, part in enumerate(node.parts):
+        table = product([table, part.factor])
+        needed = {*node.variables, *(name for later in node.parts[i + 1 :] for name in later.parents)}
+        table = marginal(table, [name for name in table.variables if name in needed])
+    probs = marginal(table, node.variables).values.reshape(-1, len(node.states))
+    probs.flags.writeable = False
+    return probs
 
 
 def _rows(what: str, table: ArrayLike) -> Floats:
