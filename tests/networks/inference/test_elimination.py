@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from credo.errors import BadShape, ImpossibleEvidence, InvalidInput, TooLarge, U
 from credo.networks import Factor, Node
 from credo.networks.factors.contraction import restrict
 from credo.networks.factors.semiring import LOG_MAX, LOG_SUM, MAX, SUM, Semiring
+from credo.networks.formats import read_network
 from credo.networks.inference.elimination import eliminate, min_weight_order, most_probable
 
 SEMIRINGS = [SUM, MAX, LOG_SUM, LOG_MAX]
@@ -227,6 +229,53 @@ def test_a_trace_does_not_fill_the_screen() -> None:
     text = str(eliminate([f], ["B"], trace=True).trace)
     assert "… and 968 more rows" in text
     assert len(text.splitlines()) < 70
+
+
+# ---------------------------------------------------------------- published answers
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "networks"
+
+
+def answer(net: oracle.Network, name: str, **found: str) -> float:
+    """P(name = yes | found)."""
+    codes = {each: net.variables[each].index(state) for each, state in found.items()}
+    return eliminate([restrict(factor, codes) for factor in oracle.factors_of(net)], [name]).belief["yes"]
+
+
+def test_the_published_beliefs_of_asia() -> None:
+    net = read_network(EXAMPLES / "asia.bif")
+    prior = {"tub": 0.0104, "lung": 0.055, "bronc": 0.45, "either": 0.064828, "xray": 0.11029004, "dysp": 0.4359706}
+    for name, p in prior.items():
+        assert answer(net, name) == pytest.approx(p, abs=1e-8)
+    # The example of gRain's documentation (querygrain and getFinding).
+    assert answer(net, "lung", asia="yes", dysp="yes") == pytest.approx(0.09952515, abs=1e-8)
+    assert answer(net, "bronc", asia="yes", dysp="yes") == pytest.approx(0.8114021, abs=1e-7)
+    # The example of the manual of Netica-J. By hand: either, then the X-ray, from tuberculosis or lung cancer.
+    assert answer(net, "tub", xray="yes") == pytest.approx(0.0104 * 0.98 / 0.11029004, rel=1e-12)
+    either = 1 - (1 - 0.05) * (1 - 0.055)
+    rays = 0.98 * either + 0.05 * (1 - either)
+    assert answer(net, "tub", xray="yes", asia="yes") == pytest.approx(0.05 * 0.98 / rays, rel=1e-12)
+    found = {"asia": 0, "dysp": 0}
+    total = eliminate([restrict(factor, found) for factor in oracle.factors_of(net)], []).log_total
+    assert math.exp(total) == pytest.approx(0.004501375, abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "variables", "edges"),
+    [("alarm", 37, 46), ("asia", 8, 8), ("cancer", 5, 4), ("earthquake", 5, 4), ("roof-climber", 5, 4)],
+)
+def test_the_examples_are_read(name: str, variables: int, edges: int) -> None:
+    net = read_network(EXAMPLES / f"{name}.bif")
+    assert len(net.variables) == variables
+    assert len(list(net.graph.edges)) == edges
+    done = eliminate(oracle.factors_of(net), [])
+    assert done.log_total == pytest.approx(0, abs=1e-12)
+
+
+def test_the_roof_climber_of_the_examples_is_that_of_the_notes() -> None:
+    net = read_network(EXAMPLES / "roof-climber.bif")
+    belief = eliminate(climber_factors(), ["C"]).belief["⊤"]
+    assert answer(net, "Climber", Lodge1="yes", Lodge2="yes") == pytest.approx(belief, rel=1e-12)
 
 
 # ---------------------------------------------------------------- orders and refusals
