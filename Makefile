@@ -10,7 +10,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What an installed tree depends on: how to build, the loops in C++, and which modules there are (an editable install
 # keeps a map of them, so one that moved would not be found).
 MODULES := $(sort $(shell find src -name '*.py'))
-BUILT_FROM := pyproject.toml constraints.txt CMakeLists.txt $(wildcard src/credo/native/cpp/*) .venv/modules
+BUILT_FROM := pyproject.toml constraints.txt CMakeLists.txt $(wildcard src/credo/native/cpp/* src/credo/native/cpp/networks/*) .venv/modules
 
 .PHONY: run test check lint types layers bench docs clean ALWAYS
 ALWAYS:

@@ -1,5 +1,7 @@
 // What Python sees: arrays in, arrays out, the interpreter free to go on while a loop runs.
+#include "arrays.hpp"
 #include "loops.hpp"
+#include "networks/bind.hpp"
 #include "parallel.hpp"
 
 #include <nanobind/nanobind.h>
@@ -7,11 +9,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <cstdlib>
-#include <memory>
-#include <new>
 #include <optional>
-#include <stdexcept>
 #include <nanobind/stl/optional.h>
 
 namespace nb = nanobind;
@@ -19,41 +17,14 @@ using namespace nb::literals;
 
 namespace {
 
+using credo::require;
+using credo::Result;
+using credo::Zeros;
+
 using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
-template <class T, std::size_t n>
-using Result = nb::ndarray<nb::numpy, T, nb::ndim<n>, nb::c_contig>;
-
-// Zeros that Python takes over when the loop is done.
-template <class T>
-class Zeros {
- public:
-  explicit Zeros(std::size_t size) : data_(static_cast<T*>(std::calloc(std::max<std::size_t>(size, 1), sizeof(T)))) {
-    if (!data_) throw std::bad_alloc();
-  }
-  T* data() const { return data_.get(); }
-  template <std::size_t n>
-  Result<T, n> release(const std::size_t (&shape)[n]) {
-    T* data = data_.get();
-    nb::capsule owner(data, [](void* p) noexcept { std::free(p); });
-    static_cast<void>(data_.release());
-    return Result<T, n>(data, n, shape, owner);
-  }
-
- private:
-  struct Free {
-    void operator()(T* p) const { std::free(p); }
-  };
-  std::unique_ptr<T, Free> data_;
-};
-
-// The border in Python has checked this already and says it better; here it only keeps the loops within their arrays.
-void require(bool fits) {
-  if (!fits) throw std::invalid_argument("shapes do not fit each other");
-}
-
 template <class Cell>
 Result<Cell, 1> count(const std::vector<Codes>& columns, const std::vector<std::uint32_t>& sizes,
                       const double* weights) {
@@ -129,4 +100,5 @@ NB_MODULE(_core, m) {
   m.def("grouped_moments", &grouped_moments, "X"_a.noconvert(), "groups"_a.noconvert(), "k"_a);
   m.def("gaussian_log_joint", &gaussian_log_joint, "X"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
         "log_prior"_a.noconvert());
+  credo::networks::bind(m);
 }

@@ -1,0 +1,401 @@
+#include "run.hpp"
+
+#include "../parallel.hpp"
+#include "block.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cfenv>
+#include <cmath>
+#include <limits>
+
+namespace credo::networks {
+namespace {
+
+constexpr std::size_t part_cells = 1 << 18;  // a clique larger than this is divided among threads
+constexpr std::size_t most_parts = 4;
+constexpr double nothing = -std::numeric_limits<double>::infinity();
+constexpr double log_tiny = -708.0;   // of the smallest normal number
+constexpr double log_noise = -34.0;   // what is this much smaller than the answer does not show
+
+double log_add(double a, double b) {
+  const double high = std::max(a, b), low = std::min(a, b);
+  return low == nothing ? high : high + std::log1p(std::exp(low - high));
+}
+
+template <class Pointer>
+void start(Pointer& at, const Operand& operand, const std::vector<std::uint32_t>& digits, std::size_t block) {
+  for (std::size_t d = digits.size(); d-- > 0;) {
+    at += operand.stride[d] * static_cast<std::int64_t>(block % digits[d]);
+    block /= digits[d];
+  }
+}
+
+// Walks over the blocks from `begin` to `end`: the product of the inputs, added up (or its greatest) into the outputs.
+// The first `scalars` inputs do not vary within a block.
+template <class Reduce>
+void walk(const CliqueProgram& clique, std::vector<Walker>& inputs, std::size_t scalars, std::vector<Writer>& outputs,
+          std::size_t begin, std::size_t end) {
+  alignas(64) double cells[block_cells];
+  std::vector<double> wide;
+  double* acc = cells;
+  if (clique.block > block_cells) {
+    wide.resize(clique.block);
+    acc = wide.data();
+  }
+  const auto& digits = clique.digits;
+  for (auto& input : inputs) start(input.at, *input.operand, digits, begin);
+  for (auto& output : outputs) start(output.at, *output.operand, digits, begin);
+  std::uint32_t digit[64];
+  for (std::size_t d = digits.size(), rest = begin; d-- > 0; rest /= digits[d]) {
+    digit[d] = static_cast<std::uint32_t>(rest % digits[d]);
+  }
+  for (std::size_t block = begin; block < end; ++block) {
+    double scale = 1;
+    for (std::size_t i = 0; i < scalars; ++i) scale *= *inputs[i].at;
+    if (scale != 0) {
+      if (scalars == inputs.size()) {
+        std::fill_n(acc, clique.block, scale);
+      } else {
+        assign(acc, clique.block, inputs[scalars].at, inputs[scalars].operand->inner, scale);
+        for (std::size_t i = scalars + 1; i < inputs.size(); ++i) {
+          multiply(acc, clique.block, inputs[i].at, inputs[i].operand->inner);
+        }
+      }
+      for (const auto& output : outputs) Reduce::into(output.at, acc, clique.block, output.operand->inner);
+    }
+    if (block + 1 == end) break;
+    std::size_t d = digits.size() - 1;
+    while (++digit[d] == digits[d]) digit[d--] = 0;
+    for (auto& input : inputs) input.at += input.operand->delta[d];
+    for (auto& output : outputs) output.at += output.operand->delta[d];
+  }
+}
+
+}  // namespace
+
+Run::Run(const Program& program, bool parallel) : program_(program), parallel_(parallel) {
+  const std::size_t m = program.cliques.size();
+  std::size_t cells = 0;
+  for (const auto v : program.soft) cells += static_cast<std::size_t>(program.sizes[v]);
+  likelihoods_.resize(cells);
+  likelihood_.assign(program.sizes.size(), nullptr);
+  factor_.assign(program.tables.size(), nullptr);
+  flat_.assign(m, 0);
+  balance_.assign(m, 0);
+  log_loss_.assign(m, nothing);
+  up_.resize(program.message.back());
+  down_.resize(!program.maximise.empty() ? 0 : program.message.back());
+  answers_.resize(program.answer_cells);
+}
+
+const double* Run::source(const Operand& operand) const {
+  switch (operand.kind) {
+    case Kind::factor: return factor_[operand.id];
+    case Kind::likelihood: return likelihood_[operand.id];
+    case Kind::up: return flat_[operand.id] ? nullptr : up_.data() + program_.message[operand.id];
+    default: return down_.data() + program_.message[operand.id];
+  }
+}
+
+std::size_t Run::output_size(const Operand& operand) const {
+  return operand.kind == Kind::together ? program_.answers[operand.id].size : message_size(operand.id);
+}
+
+// What is multiplied in a clique; what varies only from block to block comes first.
+std::size_t Run::gather(const CliqueProgram& clique, bool with_down, std::vector<Walker>& inputs) const {
+  inputs.clear();
+  const auto take = [&](bool scalar) {
+    const auto consider = [&](const Operand& operand) {
+      if (operand.inner.scalar() != scalar) return;
+      if (const auto* at = source(operand)) inputs.push_back({&operand, at});
+    };
+    if (with_down) consider(clique.down);
+    for (const auto& operand : clique.inputs) consider(operand);
+  };
+  take(true);
+  const std::size_t scalars = inputs.size();
+  take(false);
+  return scalars;
+}
+
+template <class Reduce>
+void Run::work(std::int32_t c, bool with_down, const std::vector<Writer>& outputs, bool upward) {
+  const auto& clique = program_.cliques[c];
+  const std::size_t scalars = gather(clique, with_down, inputs_);
+  std::size_t parts = std::clamp<std::size_t>(clique.outer * clique.block / part_cells, 1, most_parts);
+  parts = std::min(parts, clique.outer);
+  if (parts == 1 || !parallel_) {
+    auto out = outputs;
+    walk<Reduce>(clique, inputs_, scalars, out, 0, clique.outer);
+    return;
+  }
+  // Parts that write to different cells of the message need no tables of their own.
+  const bool apart = upward && clique.separator_blocks >= parts;
+  const std::size_t unit = apart ? clique.outer / clique.separator_blocks : 1;
+  std::size_t total = 0;
+  for (const auto& output : outputs) total += output_size(*output.operand);
+  std::vector<double> copies(apart ? 0 : total * (parts - 1));
+  std::atomic<bool> underflow{false};
+  parallel_for(clique.outer / unit, parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
+    auto in = inputs_;
+    auto out = outputs;
+    if (!apart && part > 0) {
+      double* at = copies.data() + total * (part - 1);
+      for (auto& output : out) {
+        output.at = at;
+        at += output_size(*output.operand);
+      }
+    }
+    std::feclearexcept(FE_UNDERFLOW);
+    walk<Reduce>(clique, in, scalars, out, begin * unit, end * unit);
+    if (std::fetestexcept(FE_UNDERFLOW)) underflow = true;
+  });
+  underflow_ |= underflow;
+  const double* at = copies.data();
+  for (std::size_t part = 1; part < parts && !apart; ++part) {
+    for (const auto& output : outputs) {
+      const std::size_t size = output_size(*output.operand);
+      for (std::size_t j = 0; j < size; ++j) output.at[j] = Reduce::two(output.at[j], at[j]);
+      at += size;
+    }
+  }
+}
+
+void Run::load(const Query& query) {
+  for (std::size_t f = 0; f < program_.tables.size(); ++f) {
+    const auto& table = program_.tables[f];
+    factor_[f] = table.values;
+    for (std::size_t i = 0; i < table.sliced.size(); ++i) {
+      factor_[f] += table.slice_stride[i] * query.codes[table.sliced[i]];
+    }
+  }
+  double* at = likelihoods_.data();
+  for (std::size_t i = 0; i < program_.soft.size(); ++i) {
+    const auto v = program_.soft[i];
+    likelihood_[v] = nullptr;
+    if (!query.likelihood[i]) continue;
+    std::copy_n(query.likelihood[i], program_.sizes[v], at);
+    likelihood_[v] = at;
+    at += program_.sizes[v];
+  }
+  log_scale_ = 0;
+  log_root_loss_ = nothing;
+  underflow_ = false;
+  std::feclearexcept(FE_UNDERFLOW);
+  for (const auto f : program_.constants) log_scale_ += std::log(*factor_[f]);
+}
+
+// A message is all ones when it sums the laws of exactly the variables that it sums out: each sums to one in its turn.
+void Run::mark_flat() {
+  const auto& tree = program_.tree;
+  constexpr auto spoilt = std::numeric_limits<std::int32_t>::min();
+  for (std::size_t i = tree.topological.size(); i-- > 0;) {
+    const auto c = tree.topological[i];
+    const auto& clique = tree.cliques[c];
+    // Each law has a child of its own, so it is enough to count: laws below here less variables that lie only there.
+    auto balance = -static_cast<std::int32_t>(clique.scope.size() - clique.separator.size());
+    bool plain = true;
+    for (const auto& operand : program_.cliques[c].inputs) {
+      if (operand.kind == Kind::likelihood) plain &= likelihood_[operand.id] == nullptr;
+      if (operand.kind != Kind::factor) continue;
+      plain &= program_.tables[operand.id].law;
+      ++balance;
+    }
+    for (const auto child : clique.children) {
+      plain &= balance_[child] != spoilt;
+      balance += plain ? balance_[child] : 0;
+    }
+    balance_[c] = plain ? balance : spoilt;
+    flat_[c] = plain && balance == 0 && clique.parent >= 0;
+  }
+}
+
+// A bound on what a message lost: each of its cells sums products of numbers up to one, less what they lost.
+void Run::note_loss(std::int32_t c, double greatest) {
+  const auto& clique = program_.tree.cliques[c];
+  double loss = nothing;
+  if (underflow_ || std::fetestexcept(FE_UNDERFLOW)) {
+    loss = log_tiny;
+    underflow_ = false;
+    std::feclearexcept(FE_UNDERFLOW);
+  }
+  for (const auto child : clique.children) {
+    if (!flat_[child]) loss = log_add(loss, log_loss_[child]);
+  }
+  if (loss != nothing) {
+    const double summed = clique.parent < 0 ? clique.entries : clique.entries / static_cast<double>(message_size(c));
+    loss += std::log(summed) - std::log(greatest);
+  }
+  log_loss_[c] = loss;
+  if (clique.parent < 0) log_root_loss_ = std::max(log_root_loss_, loss);
+}
+
+bool Run::collect() {
+  const auto& tree = program_.tree;
+  for (std::size_t i = tree.topological.size(); i-- > 0;) {
+    const auto c = tree.topological[i];
+    if (tree.cliques[c].parent < 0 || flat_[c]) continue;
+    double* message = up_.data() + program_.message[c];
+    const std::size_t size = message_size(c);
+    std::fill_n(message, size, 0.0);
+    outputs_.assign(1, {&program_.cliques[c].up, message});
+    if (program_.maximised(c)) {
+      work<Max>(c, false, outputs_, true);
+    } else {
+      work<Sum>(c, false, outputs_, true);
+    }
+    const double greatest = cells::greatest_run(message, size);
+    note_loss(c, greatest);
+    if (!(greatest > 0)) return false;
+    cells::scale_run(message, size, 1 / greatest);
+    log_scale_ += std::log(greatest);
+  }
+  return true;
+}
+
+// Makes a clique's outputs; the sum of its cells is returned.
+double Run::finish_clique(std::int32_t c, bool root) {
+  const auto& clique = program_.cliques[c];
+  outputs_.clear();
+  for (const auto& operand : clique.outputs) {
+    double* at = operand.kind == Kind::together ? answers_.data() + program_.answers[operand.id].offset
+                                                : down_.data() + program_.message[operand.id];
+    std::fill_n(at, output_size(operand), 0.0);
+    outputs_.push_back({&operand, at});
+  }
+  work<Sum>(c, !root, outputs_, false);
+  double sum = 0;
+  const std::size_t size = output_size(*outputs_[0].operand);
+  for (std::size_t j = 0; j < size; ++j) sum += outputs_[0].at[j];
+  return sum;
+}
+
+// From the belief over a child's separator: what is wanted of it, and the message down to the child.
+void Run::pass_down(const Operand& operand, double* belief, double scale) {
+  const auto child = operand.id;
+  const std::size_t size = message_size(child);
+  cells::scale_run(belief, size, scale);
+  for (const auto w : program_.cliques[child].answers_above) {
+    const auto& answer = program_.answers[w];
+    double* out = answers_.data() + answer.offset;
+    std::fill_n(out, answer.size, 0.0);
+    marginal(belief, size, answer, out);
+  }
+  if (flat_[child] || !program_.needed[child]) return;
+  const double* message = up_.data() + program_.message[child];
+  for (std::size_t j = 0; j < size; ++j) belief[j] = message[j] > 0 ? belief[j] / message[j] : 0;
+}
+
+bool Run::distribute() {
+  const auto& tree = program_.tree;
+  for (const auto c : tree.topological) {
+    const bool root = tree.cliques[c].parent < 0;
+    if (!root && !program_.needed[c]) continue;
+    const double sum = finish_clique(c, root);
+    if (root) {
+      note_loss(c, sum);
+      if (!(sum > 0)) return false;
+      log_scale_ += std::log(sum);
+    }
+    if (!(sum > 0) || !std::isfinite(sum)) {
+      log_root_loss_ = 0;
+      return true;
+    }
+    for (const auto& output : outputs_) {
+      if (output.operand->kind == Kind::down) pass_down(*output.operand, output.at, 1 / sum);
+    }
+  }
+  return true;
+}
+
+Outcome Run::answer(const Query& query, double* answers) {
+  load(query);
+  mark_flat();
+  const bool possible = log_scale_ != nothing && collect() && distribute();
+  for (const auto& answer : program_.answers) {
+    const double* held = answers_.data() + answer.offset;
+    double sum = 0;
+    for (std::size_t j = 0; j < answer.size; ++j) sum += held[j];
+    if (!possible) sum = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t j = 0; j < answer.size; ++j) answers[answer.offset + j] = held[j] / sum;
+  }
+  if (!possible) {
+    const bool lost = std::any_of(log_loss_.begin(), log_loss_.end(), [](double loss) { return loss != nothing; });
+    return {nothing, !lost};
+  }
+  return {log_scale_, log_root_loss_ < log_noise};
+}
+
+// The residual of a clique, given its separator: the first state of greatest product.
+void Run::trace(std::int32_t c, std::int32_t* codes) {
+  const auto& clique = program_.cliques[c];
+  gather(clique, false, inputs_);
+  std::vector<std::size_t> residual;
+  for (std::size_t axis = 0; axis < clique.axes.size(); ++axis) {
+    const auto v = clique.axes[axis];
+    const auto& separator = program_.tree.cliques[c].separator;
+    if (std::find(separator.begin(), separator.end(), v) == separator.end()) {
+      residual.push_back(axis);
+      codes[v] = 0;
+      continue;
+    }
+    for (auto& input : inputs_) input.at += input.operand->stride[axis] * codes[v];
+  }
+  std::vector<std::int32_t> digit(residual.size(), 0), best = digit;
+  double greatest = -1;
+  for (;;) {
+    double product = 1;
+    for (const auto& input : inputs_) product *= *input.at;
+    if (product > greatest) {
+      greatest = product;
+      best = digit;
+    }
+    std::size_t i = residual.size();
+    while (i-- > 0) {
+      const auto axis = residual[i];
+      const auto size = program_.sizes[clique.axes[axis]];
+      if (++digit[i] < size) {
+        for (auto& input : inputs_) input.at += input.operand->stride[axis];
+        break;
+      }
+      digit[i] = 0;
+      for (auto& input : inputs_) input.at -= input.operand->stride[axis] * (size - 1);
+    }
+    if (i == static_cast<std::size_t>(-1)) break;
+  }
+  for (std::size_t i = 0; i < residual.size(); ++i) codes[clique.axes[residual[i]]] = best[i];
+}
+
+Outcome Run::explain(const Query& query, std::int32_t* codes) {
+  load(query);
+  std::fill(flat_.begin(), flat_.end(), 0);
+  if (log_scale_ == nothing || !collect()) {
+    const bool lost = std::any_of(log_loss_.begin(), log_loss_.end(), [](double loss) { return loss != nothing; });
+    return {nothing, !lost};
+  }
+  Operand total{};
+  for (const auto c : program_.tree.topological) {
+    const bool root = program_.tree.cliques[c].parent < 0;
+    if (root) {
+      const auto& clique = program_.cliques[c];
+      total.stride.assign(clique.axes.size(), 0);
+      total.delta = total.stride;
+      const std::size_t scalars = gather(clique, false, inputs_);
+      double value = 0;
+      outputs_.assign(1, {&total, &value});
+      if (program_.maximised(c)) {
+        walk<Max>(clique, inputs_, scalars, outputs_, 0, clique.outer);
+      } else {
+        walk<Sum>(clique, inputs_, scalars, outputs_, 0, clique.outer);
+      }
+      note_loss(c, value);
+      if (!(value > 0)) return {nothing, log_root_loss_ == nothing};
+      log_scale_ += std::log(value);
+    }
+    if (program_.maximised(c)) trace(c, codes);
+  }
+  return {log_scale_, log_root_loss_ < log_noise};
+}
+
+}  // namespace credo::networks
