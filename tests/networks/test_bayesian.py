@@ -1,20 +1,33 @@
-"""Bayesian networks as values: what they are made of, what follows from their graph."""
+"""Bayesian networks as values: what they are made of, what follows from their graph, what others they lead to."""
 
 from __future__ import annotations
 
-import pytest
+import math
 
-from credo.errors import InvalidInput
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.networks.worked import roof_climber
+from tests.oracles import networks as oracle
+
+from credo.beliefs import Independence, JointTable
+from credo.errors import InvalidInput, TooLarge, UnknownName
 from credo.networks import BayesianNetwork, Node
 
+ON = (True, False)
 
-def roof_climber() -> BayesianNetwork:
-    """A cat (C) or a gust (G) sets off the alarm (A); the neighbours' lights (L1, L2) go on when they hear it."""
-    cat, gust = Node.event("C", 0.05), Node.event("G", 0.2)
-    alarm = Node.event("A", [[0.98, 0.96], [0.2, 0.08]], given=[cat, gust])
-    first = Node.event("L1", [0.99, 0.08], given=[alarm])
-    second = Node.event("L2", [0.6, 0.001], given=[alarm])
-    return BayesianNetwork([cat, gust, alarm, first, second], name="roof climber")
+
+def test_the_roof_climber_and_its_kin() -> None:
+    net = roof_climber()
+    assert net.edges == (("C", "A"), ("G", "A"), ("A", "L1"), ("A", "L2"))
+    assert net.parents("A") == ("C", "G")
+    assert net.children("A") == ("L1", "L2")
+    assert net.ancestors("L1") == ("C", "G", "A")
+    assert net.descendants({"C", "G"}) == ("A", "L1", "L2")
+    assert net.markov_blanket("C") == ("G", "A")
+    assert net["A"] is net.nodes["A"]
+    assert list(net.moral_graph().edges) == [("C", "G"), ("C", "A"), ("G", "A"), ("A", "L1"), ("A", "L2")]
 
 
 def test_separation_in_the_roof_climber() -> None:
@@ -26,9 +39,43 @@ def test_separation_in_the_roof_climber() -> None:
     assert net.requisite("L1", given=["A", "C"]) == ("L1",)
 
 
+def test_the_joint_of_the_roof_climber() -> None:
+    row = {"C": False, "G": False, "A": True, "L1": True, "L2": True}
+    exact = 0.99 * 0.6 * 0.08 * 0.95 * 0.8
+    assert math.isclose(roof_climber().log_prob([row])[0], math.log(exact))
+
+
+def test_independencies_of_the_roof_climber() -> None:
+    net = roof_climber()
+    assert list(map(str, net.independencies())) == [
+        "C ⊥ G",
+        "C ⊥ L1 | A",
+        "C ⊥ L2 | A",
+        "G ⊥ L1 | A",
+        "G ⊥ L2 | A",
+        "L1 ⊥ L2 | A",
+    ]
+    assert "L1 ⊥ C, G, L2 | A" in map(str, net.local_independencies())
+
+
+@given(oracle.bayesian_networks(least=2, most=5))
+def test_what_the_graph_says_holds_in_the_joint(net: BayesianNetwork) -> None:
+    table = JointTable(list(net), list(net.variables.values()), oracle.joint(net, net))
+    assert all(isinstance(each, Independence) for each in net.independencies())
+    for a, b, known in net.independencies():
+        assert table.mutual_information(a, b, given=known) < 1e-12
+
+
+def test_too_many_independencies_are_refused() -> None:
+    net = BayesianNetwork([Node.event(f"v{i}", 0.5) for i in range(150)])
+    with pytest.raises(TooLarge, match="more than 10,000 independencies; local_independencies"):
+        net.independencies()
+    assert len(list(net.local_independencies())) == 150
+
+
 def test_a_cycle_is_refused_by_name() -> None:
-    a = Node.event("A", [0.1, 0.2], given={"B": (True, False)})
-    b = Node.event("B", [0.1, 0.2], given={"A": (True, False)})
+    a = Node.event("A", [0.1, 0.2], given={"B": ON})
+    b = Node.event("B", [0.1, 0.2], given={"A": ON})
     with pytest.raises(InvalidInput, match="A → B → A"):
         BayesianNetwork([a, b])
 
@@ -36,6 +83,116 @@ def test_a_cycle_is_refused_by_name() -> None:
 def test_nodes_may_come_in_any_order() -> None:
     net = roof_climber()
     turned = BayesianNetwork(reversed(net.nodes.values()))
-    assert list(turned.variables) == ["L2", "L1", "A", "G", "C"]
+    assert list(turned.variables) == list(turned) == ["L2", "L1", "A", "G", "C"]
     assert turned.graph == net.graph
     assert set(turned.graph.order[:2]) == {"C", "G"}
+
+
+def test_what_is_refused() -> None:
+    a = Node.event("A", 0.1)
+    with pytest.raises(InvalidInput, match="made of Nodes"):
+        BayesianNetwork([1])  # type: ignore[list-item]
+    with pytest.raises(InvalidInput, match="'A' stands twice"):
+        BayesianNetwork([a, a])
+    with pytest.raises(UnknownName, match="no node 'B'"):
+        BayesianNetwork([Node.event("A", [0.1, 0.2], given={"B": ON})])
+    with pytest.raises(InvalidInput, match="expects its parent 'A'"):
+        BayesianNetwork([a, Node.event("B", [0.1, 0.2], given={"A": (0, 2)})])
+    part = Node.event("B·1", [0.1, 0.2], given=[a])
+    held = Node.of_parts([part, Node.event("B", [0.1, 0.2], given=[part])], given=[a])
+    with pytest.raises(InvalidInput, match="name of a part of 'B'"):
+        BayesianNetwork([a, held, part])
+    for ask in ("parents", "children", "ancestors", "markov_blanket", "__getitem__"):
+        with pytest.raises(UnknownName, match="no variable 'A2'"):
+            getattr(roof_climber(), ask)("A2")
+
+
+# -- other networks
+
+
+@given(oracle.bayesian_networks(), st.data())
+def test_an_intervention_leaves_one_law_out(net: BayesianNetwork, data) -> None:
+    name = data.draw(st.sampled_from(list(net)))
+    state = data.draw(st.sampled_from(net.variables[name]))
+    made = net.do({name: state})
+    # The truncated factorisation: the product of the other laws, where the variable has its state.
+    codes = np.arange(len(net[name].states)) == net[name].states.index(state)
+    rest = BayesianNetwork(
+        [*(node for node in net.nodes.values() if node.name != name), Node(name, net[name].states, codes)]
+    )
+    np.testing.assert_allclose(oracle.joint(made, net), oracle.joint(rest, net), atol=1e-15)
+    laws = [made[each] == net[each] for each in net if each != name]
+    assert all(laws)
+    assert made.parents(name) == ()
+    assert list(made) == list(net)
+
+
+def test_seeing_is_not_doing() -> None:
+    net = roof_climber().do({"A": True})
+    assert net.d_separated("C", "L1")
+    assert net["A"].probs.tolist() == [[1, 0]]
+    with pytest.raises(UnknownName, match="state of 'A'"):
+        net.do({"A": "on"})
+    with pytest.raises(InvalidInput, match="must map names"):
+        net.do(["A"])  # type: ignore[arg-type]
+
+
+def test_nodes_are_replaced_and_added() -> None:
+    net = roof_climber()
+    changed = net.with_node(Node.event("C", 0.5)).with_node(Node.event("L3", [0.5, 0.1], given=[net["A"]]))
+    assert list(changed) == ["C", "G", "A", "L1", "L2", "L3"]
+    assert changed["C"].probs[0, 0] == 0.5
+    assert net["C"].probs[0, 0] == 0.05
+    assert changed.name == "roof climber"
+    with pytest.raises(InvalidInput, match="C → A → C"):
+        net.with_node(Node.event("C", [0.1, 0.2], given=[net["A"]]))
+
+
+@given(oracle.bayesian_networks(), st.data())
+def test_barren_nodes_say_nothing(net: BayesianNetwork, data) -> None:
+    names = data.draw(st.lists(st.sampled_from(list(net)), min_size=1, max_size=3, unique=True))
+    small = net.without_barren(names)
+    np.testing.assert_allclose(oracle.joint(small, names), oracle.joint(net, names), atol=1e-15)
+    assert set(small) == {*names, *net.ancestors(names)}
+
+
+# -- as values
+
+
+def test_values() -> None:
+    net = roof_climber()
+    assert net == roof_climber()
+    assert hash(net) == hash(roof_climber())
+    assert net != net.do({"A": True})
+    assert net != "net"
+    assert len(net) == 5
+    assert "L1" in net
+    assert "L3" not in net
+
+
+def test_it_describes_itself() -> None:
+    assert roof_climber().describe().splitlines() == [
+        "roof climber: BayesianNetwork of 5 variables, 4 edges",
+        "variable  states       parents  numbers",
+        "C         True, False                 2",
+        "G         True, False                 2",
+        "A         True, False  C, G           8",
+        "L1        True, False  A              4",
+        "L2        True, False  A              4",
+        "20 numbers; the most, 8, in the law of A",
+    ]
+    page = BayesianNetwork([Node("<b>", ["<i>", "</table>"], [0.5, 0.5])])._repr_html_()
+    assert "&lt;b&gt;" in page
+    assert page.count("</table>") == 1
+
+
+def test_a_large_network_describes_itself_briefly() -> None:
+    states = [f"state {i}" for i in range(50)]
+    net = BayesianNetwork(
+        [Node(f"a variable with a very long name {i}", states, np.full(50, 0.02)) for i in range(1000)]
+    )
+    text = net.describe()
+    assert "… and 970 more" in text
+    assert len(text.splitlines()) == 34
+    assert max(map(len, text.splitlines())) < 120
+    assert BayesianNetwork([]).describe().endswith("0 numbers")

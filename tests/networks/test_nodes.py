@@ -31,6 +31,18 @@ def test_two_parents_are_keyed_by_tuples() -> None:
     assert node.factor.sizes == (2, 3, 2)
 
 
+def test_the_camp_fire() -> None:
+    storm, bus = Node.event("Storm", 0.1), Node.event("BusTourGroup", 0.5)
+    chances = {(True, True): 0.4, (True, False): 0.1, (False, True): 0.8, (False, False): 0.2}
+    assert repr(Node.event("CampFire", chances, given=[storm, bus])).splitlines() == [
+        "Storm  BusTourGroup  CampFire=True  CampFire=False",
+        "True   True                    0.4             0.6",
+        "True   False                   0.1             0.9",
+        "False  True                    0.8             0.2",
+        "False  False                   0.2             0.8",
+    ]
+
+
 @pytest.mark.parametrize(
     ("probs", "error", "words"),
     [

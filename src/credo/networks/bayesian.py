@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from credo import checks
-from credo.beliefs.axes import Names
+from credo.beliefs.axes import Names, as_names
+from credo.beliefs.joint import Independence
 from credo.beliefs.states import States
-from credo.errors import InvalidInput
-from credo.networks.graphs import Digraph, d_separated, requisite
+from credo.checks import Floats
+from credo.errors import InvalidInput, TooLarge
+from credo.networks import graphs, show
+from credo.networks.graphs import Digraph, Graph, LocalIndependence
 from credo.networks.nodes import Node
+from credo.networks.rows import log_prob
+from credo.networks.sampling import sample
+from credo.tables.table import Table
 
 __all__ = ["BayesianNetwork"]
+
+MOST_INDEPENDENCIES = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
 class BayesianNetwork:
     """P(x₁, …, xₙ) = Π P(xᵢ | parents of xᵢ). A frozen value, made of a node for each variable.
 
+    The nodes may come in any order, which is kept; edges that lead round in a circle are refused.
+
     >>> cloudy = Node.event("cloudy", 0.5)
     >>> rain = Node.event("rain", {True: 0.8, False: 0.1}, given=[cloudy])
-    >>> BayesianNetwork([cloudy, rain])
+    >>> net = BayesianNetwork([cloudy, rain])
+    >>> net
     BayesianNetwork of 2 variables, 1 edge
+    >>> net.parents("rain"), len(net), "fog" in net
+    (('cloudy',), 2, False)
     """
 
     nodes: Mapping[str, Node]
@@ -44,14 +60,59 @@ class BayesianNetwork:
                         f"{node.name!r} expects its parent {parent!r} to have the states {checks.shown(states)}; "
                         f"it has {checks.shown(by_name[parent].states)}"
                     )
+            for part in node.parts[:-1]:
+                if part.name in by_name:
+                    raise InvalidInput(f"{part.name!r} is the name of a part of {node.name!r}; rename the other node")
         object.__setattr__(self, "nodes", by_name)
         object.__setattr__(self, "graph", Digraph({node.name: node.parents for node in held}))
         object.__setattr__(self, "name", str(name))
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> BayesianNetwork:
+        """The network in a ``networkx.DiGraph`` whose nodes have the attributes that ``to_networkx`` writes."""
+        from credo.networks.convert import from_networkx
+
+        return cls(from_networkx(graph), name=graph.name)
+
+    def to_networkx(self) -> Any:
+        """A ``networkx.DiGraph``; each node has the attributes ``states``, ``parents`` (in order) and ``probs``."""
+        from credo.networks.convert import to_networkx
+
+        return to_networkx(self.nodes, self.name)
+
+    # -- what there is
 
     @property
     def variables(self) -> dict[str, States]:
         """From the name of each variable to its states."""
         return {name: node.states for name, node in self.nodes.items()}
+
+    @property
+    def edges(self) -> tuple[tuple[str, str], ...]:
+        """Every edge as (parent, child)."""
+        return tuple(self.graph.edges)
+
+    def parents(self, name: str) -> tuple[str, ...]:
+        """On whom the law of ``name`` depends, in the order of its table."""
+        return tuple(self[name].parents)
+
+    def children(self, name: str) -> tuple[str, ...]:
+        """Whose laws depend on ``name``."""
+        return self.graph.children[self[name].name]
+
+    def ancestors(self, names: Names) -> tuple[str, ...]:
+        """Parents, their parents, and so on."""
+        return self._in_order(self.graph.ancestors(names))
+
+    def descendants(self, names: Names) -> tuple[str, ...]:
+        """Children, their children, and so on."""
+        return self._in_order(self.graph.descendants(names))
+
+    def describe(self) -> str:
+        """The variables with their states and parents, and how many numbers the law of each holds."""
+        return show.as_text(*self._shown())
+
+    # -- what the graph says
 
     def d_separated(self, a: Names, b: Names, *, given: Names = ()) -> bool:
         """Whether ``given`` blocks every path between ``a`` and ``b``, so that they are independent given it.
@@ -62,13 +123,135 @@ class BayesianNetwork:
         >>> net.d_separated("rain", "sprinkler"), net.d_separated("rain", "sprinkler", given="wet")
         (True, False)
         """
-        return d_separated(self.graph, a, b, given=given)
+        return graphs.d_separated(self.graph, a, b, given=given)
 
     def requisite(self, query: Names, *, given: Names = ()) -> tuple[str, ...]:
         """The variables whose tables can matter for P(query | given); no other table needs to be looked at."""
-        found = requisite(self.graph, query, given=given)
-        return tuple(name for name in self.nodes if name in found)
+        return self._in_order(graphs.requisite(self.graph, query, given=given))
+
+    def markov_blanket(self, name: str) -> tuple[str, ...]:
+        """Parents, children and the children's other parents: given these, nothing else tells about ``name``."""
+        return self._in_order(self.graph.markov_blanket(name))
+
+    def moral_graph(self) -> Graph:
+        """The undirected graph in which every variable touches all with which it shares a table."""
+        return graphs.moral_graph(self.graph)
+
+    def independencies(self) -> list[Independence]:
+        """For each two variables that do not touch, every smallest set that makes them independent.
+
+        >>> a = Node.event("a", 0.5)
+        >>> b = Node.event("b", [0.1, 0.2], given=[a])
+        >>> print(*BayesianNetwork([a, b, Node.event("c", [0.3, 0.4], given=[b])]).independencies())
+        a ⊥ c | b
+        """
+        found: list[Independence] = []
+        for each in graphs.pairwise_independencies(self.graph):
+            if len(found) == MOST_INDEPENDENCIES:
+                raise TooLarge(
+                    f"there are more than {MOST_INDEPENDENCIES:,} independencies; local_independencies() are few, and "
+                    "imply them all, without_barren(names) is a smaller network, and d_separated answers one question"
+                )
+            found.append(each)
+        return found
+
+    def local_independencies(self) -> Iterator[LocalIndependence]:
+        """For each variable: given its parents, it is independent of what does not descend from it. One at a time."""
+        return graphs.local_independencies(self.graph)
+
+    # -- other networks made of this one
+
+    def do(self, findings: Mapping[str, Hashable]) -> BayesianNetwork:
+        """The network after an intervention: each variable is made to have its state, whatever its parents.
+
+        What an intervention tells about causes is nothing; seeing the same state, ``given``, tells something.
+
+        >>> rain = Node.event("rain", 0.2)
+        >>> wet = Node.event("wet", {True: 0.9, False: 0.1}, given=[rain])
+        >>> BayesianNetwork([rain, wet]).do({"wet": True})["wet"]
+        wet=True  wet=False
+               1          0
+        """
+        if not isinstance(findings, Mapping):
+            raise InvalidInput(f"findings must map names to states, {{'A': 'on'}}; got {checks.shown(findings)}")
+        forced = {}
+        for name, state in findings.items():
+            states = self[name].states
+            code = states.index(checks.known(f"state of {name!r}", state, states))
+            forced[name] = Node(name, states, np.eye(len(states))[code])
+        return BayesianNetwork([forced.get(name, node) for name, node in self.nodes.items()], name=self.name)
+
+    def with_node(self, node: Node) -> BayesianNetwork:
+        """The network with this node in the place of the one of the same name, or after all others."""
+        if not isinstance(node, Node):
+            raise InvalidInput(f"node must be a Node; got {checks.shown(node)}")
+        return BayesianNetwork({**self.nodes, node.name: node}.values(), name=self.name)
+
+    def without_barren(self, names: Names) -> BayesianNetwork:
+        """The network of ``names`` and their ancestors: what it says about these is the same."""
+        kept = self._in_order(self.graph.without_barren(as_names(names)))
+        return BayesianNetwork([self.nodes[name] for name in kept], name=self.name)
+
+    # -- rows
+
+    def log_prob(self, rows: Any) -> Floats:
+        """Natural log of the probability of each row, -inf where it is impossible.
+
+        ``rows`` are complete: a table, a data frame, a mapping of columns or a list of mappings.
+
+        >>> rain = Node.event("rain", 0.2)
+        >>> wet = Node.event("wet", {True: 0.9, False: 0.1}, given=[rain])
+        >>> np.exp(BayesianNetwork([rain, wet]).log_prob([{"rain": True, "wet": True}])).round(4)
+        array([0.18])
+        """
+        return log_prob(self.nodes, rows)
+
+    def sample(self, n: int, *, rng: int | np.random.Generator, given: Mapping[str, Hashable] | None = None) -> Table:
+        """``n`` rows drawn from the joint, as a table in which each variable has the states of the network.
+
+        With findings in ``given``, rows of the joint given them; whatever points at a finding must be found too.
+
+        >>> rain = Node("rain", ["yes", "no"], [0.2, 0.8])
+        >>> BayesianNetwork([rain]).sample(4, rng=1)["rain"]
+        array(['no', 'no', 'yes', 'no'], dtype=object)
+        """
+        return sample(self.nodes, self.graph, n, rng=rng, given=given or {})
+
+    # -- as a value
+
+    def __getitem__(self, name: str) -> Node:
+        return self.nodes[checks.known("variable", name, self.nodes)]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.nodes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.nodes)
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, BayesianNetwork):
+            return NotImplemented
+        return list(self.nodes.values()) == list(other.nodes.values())
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.nodes))
 
     def __repr__(self) -> str:
         edges = sum(len(node.parents) for node in self.nodes.values())
         return f"BayesianNetwork of {len(self.nodes):,} variables, {edges:,} edge{'s' if edges != 1 else ''}"
+
+    def _repr_html_(self) -> str:
+        return show.as_html(*self._shown())
+
+    def _shown(self) -> tuple[str, list[list[str]], int, str]:
+        cells = sum(node.cells for node in self.nodes.values())
+        largest = max(self.nodes.values(), key=lambda node: node.cells, default=None)
+        more = "" if largest is None else f"; the most, {largest.cells:,}, in the law of {largest.name}"
+        title = f"{self.name}: {self!r}" if self.name else repr(self)
+        return title, show.node_lines(self.nodes), len(self.nodes), f"{cells:,} numbers{more}"
+
+    def _in_order(self, names: set[str]) -> tuple[str, ...]:
+        return tuple(name for name in self.nodes if name in names)

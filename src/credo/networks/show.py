@@ -1,0 +1,68 @@
+"""How networks show themselves: a line for each variable, and only the first ones of many."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+
+from credo.beliefs.layout import aligned
+from credo.beliefs.states import States
+from credo.networks.factors.factor import Factor
+from credo.networks.nodes import Node
+
+__all__ = ["as_html", "as_text", "node_lines", "potential_lines"]
+
+SHOWN_LINES = 30
+SHOWN_NAMES = 4
+WIDTH = 24
+
+Lines = Sequence[Sequence[str]]
+
+
+def node_lines(nodes: Mapping[str, Node]) -> list[list[str]]:
+    """A line for each node, with how many numbers its law holds, under a head; as many as are shown."""
+    lines = [["variable", "states", "parents", "numbers"]]
+    return lines + [
+        [_short(node.name), _states(node.states), _listed(node.parents), f"{node.cells:,}"]
+        for node in list(nodes.values())[:SHOWN_LINES]
+    ]
+
+
+def potential_lines(potentials: Sequence[Factor]) -> list[list[str]]:
+    """A line for each potential under a head, as many as are shown."""
+    lines = [["potential over", "numbers"]]
+    return lines + [[_listed(each.variables), f"{len(each.values):,}"] for each in potentials[:SHOWN_LINES]]
+
+
+def as_text(title: str, lines: Lines, of: int, last: str) -> str:
+    """The lines under a title; ``of`` is how many there would be, ``last`` stands below them."""
+    right = [head == "numbers" for head in lines[0]]
+    return "\n".join([title, aligned(lines, right=right), *_more(lines, of), last])
+
+
+def as_html(title: str, lines: Lines, of: int, last: str) -> str:
+    """The same as a table; whatever the names hold, they are shown and never obeyed."""
+    head, *body = (
+        "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in line) + "</tr>"
+        for line, tag in zip(lines, ["th"] + ["td"] * len(lines), strict=False)
+    )
+    below = "".join(f"<p>{html.escape(line)}</p>" for line in [*_more(lines, of), last])
+    return f"<table><caption>{html.escape(title)}</caption>{head}{''.join(body)}</table>{below}"
+
+
+def _more(lines: Lines, of: int) -> list[str]:
+    left = of - (len(lines) - 1)
+    return [f"… and {left:,} more"] if left > 0 else []
+
+
+def _states(states: States) -> str:
+    return (f"{len(states)}: " if len(states) > SHOWN_NAMES else "") + _listed(map(str, states))
+
+
+def _listed(names: Iterable[str]) -> str:
+    held = [_short(name) for name in names]
+    return ", ".join(held[:SHOWN_NAMES]) + (f", … {len(held) - SHOWN_NAMES:,} more" if len(held) > SHOWN_NAMES else "")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= WIDTH else name[: WIDTH - 1] + "…"
