@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from credo.errors import FormatError
@@ -67,6 +67,8 @@ CELLS = st.one_of(
 
 
 @MODEST
+@example([["01"], ["0.0"], ["1e0"]])
+@example([["-0.0"], ["-0"]])
 @given(st.integers(1, 4).flatmap(lambda k: st.lists(st.lists(CELLS, min_size=k, max_size=k), min_size=1, max_size=8)))
 def test_both_readers_of_text_agree(tmp_path, rows):
     path = tmp_path / "a.csv"
@@ -87,7 +89,7 @@ def test_both_readers_of_text_agree(tmp_path, rows):
 
 
 @pytest.mark.parametrize("kind", ["continuous", "count", "category", "boolean", "text", "time"])
-@pytest.mark.parametrize("text", ["1", "0", "1.5", "-1", "yes", "2020-01-31", "x", "", "007", "1e999"])
+@pytest.mark.parametrize("text", ["1", "0", "1.5", "-1", "1.0", "-0.0", "yes", "2020-01-31", "x", "", "007", "1e999"])
 def test_both_readers_agree_on_what_is_said(tmp_path, kind, text):
     path = tmp_path / "a.csv"
     path.write_text(f"a,b\n{text},1\n{text},2\n")
@@ -264,3 +266,12 @@ def test_a_schema_reads_a_file(tmp_path):
     path.write_text("zip,size\n1,2\n")
     with pytest.raises(ValueError, match="no column 'age'"):
         schema.apply(path)
+
+
+@pytest.mark.parametrize("in_memory", [None, False])
+def test_zeros_and_ones_with_decimals_are_boolean_and_apply_to_later_files(tmp_path, in_memory):
+    (tmp_path / "a.csv").write_text("a,flag\n1,1.0\n2,0.0\n3,\n")
+    (tmp_path / "later.csv").write_text("a,flag\n5,0.0\n6,1\n")
+    table = Table.read(tmp_path / "a.csv", in_memory=in_memory)
+    np.testing.assert_array_equal(table["flag"], [1.0, 0.0, np.nan])
+    assert table.schema.apply(tmp_path / "later.csv")["flag"].tolist() == [0.0, 1.0]

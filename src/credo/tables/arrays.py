@@ -46,7 +46,7 @@ def _numbers(held: Cells, values: NDArray[np.float64]) -> Evidence:
         return Evidence(rows, 0, tokens=held.tokens)
     distinct = np.unique(values) if whole else values[:0]
     few = tuple(map(int, distinct)) if len(distinct) <= 2 * MANY_LABELS else None
-    low, high = float(values.min()), float(values.max())
+    low, high = float(values.min()) + 0.0, float(values.max()) + 0.0  # -0.0 is written 0
     return Evidence(
         rows,
         len(values),
@@ -111,7 +111,7 @@ def _reader(column: Column, decimal: str, *, refuse: bool) -> tuple[Callable[[st
         codes = {label(state): code for code, state in enumerate(column.states)}
         return (codes.__getitem__ if refuse else lambda text: codes.get(text, -1)), -1, np.int32
     if column.kind is Kind.BOOLEAN:
-        return lambda text: TRUTHS[text.lower()], np.nan, np.float64
+        return lambda text: _truth(text, decimal), np.nan, np.float64
     if column.kind is Kind.TEXT:
         return str, None, object
     if column.kind is Kind.TIME:
@@ -124,6 +124,13 @@ def _number(text: str, decimal: str, *, whole: bool) -> float:
     if value is None or (whole and (value < 0 or not value.is_integer())):
         raise ValueError
     return value
+
+
+def _truth(text: str, decimal: str) -> float:
+    value = number(text, decimal)
+    if value not in (None, 0, 1):
+        raise ValueError
+    return TRUTHS[text.lower()] if value is None else abs(value)
 
 
 def _moment(text: str) -> np.datetime64:

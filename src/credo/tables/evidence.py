@@ -32,8 +32,9 @@ NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 INFINITE = re.compile(r"[+-]?[iI][nN][fF]([iI][nN][iI][tT][yY])?")
 TIME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,6})?)?Z?)?")
 
-#: How false and true may be written where a column is said to be boolean; unasked, only false and true are read so.
-TRUTHS = {"false": 0, "true": 1, "0": 0, "1": 1, "no": 0, "yes": 1, "n": 0, "y": 1, "f": 0, "t": 1}
+#: How false and true may be written where a column is said to be boolean, besides as the numbers 0 and 1; unasked, only
+#: false and true are read so.
+TRUTHS = {"false": 0, "true": 1, "no": 0, "yes": 1, "n": 0, "y": 1, "f": 0, "t": 1}
 
 #: What may be said of a column: a kind ("category"), a list of states in their order, or a whole Column.
 Types = Mapping[str, str | Sequence[State] | Column]

@@ -123,8 +123,9 @@ class Cell:
         if kind in (Kind.CATEGORY, Kind.ORDERED):
             return f"CAST(enum_code(try_cast({label} AS {enum})) AS INTEGER)" if enum else "CAST(NULL AS INTEGER)"
         if kind is Kind.BOOLEAN:
-            text = f"lower({label})"
-            return f"CASE WHEN {text} IN ({_TRUE}) THEN 1.0::DOUBLE WHEN {text} IN ({_FALSE}) THEN 0.0::DOUBLE END"
+            text = f"CASE WHEN {number} IS NULL THEN lower({label}) END"
+            true, false = f"{number} = 1 OR {text} IN ({_TRUE})", f"{number} = 0 OR {text} IN ({_FALSE})"
+            return f"CASE WHEN {true} THEN 1.0::DOUBLE WHEN {false} THEN 0.0::DOUBLE END"
         if kind is Kind.COUNT:
             return f"CASE WHEN {number} >= 0 AND {number} = trunc({number}) THEN {number} END"
         return {Kind.TIME: f"t{self.i}", Kind.TEXT: label}.get(kind, number)
