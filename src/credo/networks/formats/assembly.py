@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -14,15 +15,36 @@ from credo.checks import Floats
 from credo.errors import CredoWarning, FormatError, InvalidInput, TooLarge
 from credo.networks.bayesian import BayesianNetwork
 from credo.networks.factors.factor import MOST_CELLS
+from credo.networks.formats.numbers import complaint, numbers, place
 from credo.networks.nodes import Node
 
-__all__ = ["Draft", "Expanding", "Refuse", "assemble", "rows_of"]
+__all__ = [
+    "DECISIONS",
+    "Draft",
+    "Expanding",
+    "Fail",
+    "Refuse",
+    "add",
+    "assemble",
+    "bayesian",
+    "certain",
+    "hint",
+    "labels",
+    "listed",
+    "rows_of",
+]
 
 #: Makes an error of a message and of the row of the table that is wrong, or None for the table as a whole.
 Refuse = Callable[[str, int | None], FormatError]
 
+#: Makes an error of a message and of a place in the text of a table.
+Fail = Callable[[str, int], FormatError]
+
+DECISIONS = "decision networks, with decisions or utilities, are not read yet"
+
 #: A row whose sum is off by more than SAID is normalised and said; by more than WRONG, it is a mistake.
 SAID, WRONG = 1e-8, 1e-2
+MOST_HINTS, LONGEST_HINT = 2000, 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,7 +61,7 @@ def rows_of(variables: Mapping[str, States], name: str, parents: Sequence[str], 
     """How many rows the table of a variable has; refused unless every name is known and stands once."""
     for each in (name, *parents):
         if each not in variables:
-            raise refuse(f"there is no variable {checks.shown(each)}.{checks.nearest(each, variables)}", None)
+            raise refuse(f"there is no variable {checks.shown(each)}.{hint(each, variables)}", None)
     if len({name, *parents}) != 1 + len(parents):
         raise refuse(f"the variables of a table must all differ; got {checks.shown([name, *parents])}", None)
     rows = 1
@@ -49,6 +71,16 @@ def rows_of(variables: Mapping[str, States], name: str, parents: Sequence[str], 
             message = f"the table of {checks.shown(name)} would have more than {MOST_CELLS:,} cells. Remove parents"
             raise TooLarge(str(refuse(message, None)))
     return rows
+
+
+def hint(name: str, names: Collection[Hashable]) -> str:
+    """A hint at the name that was meant, unless looking for it would take long.
+
+    >>> hint("rian", ["rain"])
+    " Did you mean 'rain'?"
+    """
+    few = [str(each) for each in islice(names, MOST_HINTS) if len(str(each)) <= LONGEST_HINT]
+    return checks.nearest(name, few) if len(name) <= LONGEST_HINT and len(few) == len(names) else ""
 
 
 class Expanding:
@@ -63,6 +95,54 @@ class Expanding:
         if self.cells > MOST_CELLS:
             message = f"with this one, the tables that are given in short have more than {MOST_CELLS:,} cells"
             raise TooLarge(str(refuse(message, None)))
+
+
+def add(variables: dict[str, States], name: str, states: Sequence[str], fail: Callable[[str], FormatError]) -> None:
+    """Put another variable among ``variables``."""
+    if not name:
+        raise fail("expected the name of a variable; it has none")
+    if name in variables:
+        raise fail(f"this is a second variable called {checks.shown(name)}")
+    if not states:
+        raise fail(f"expected the states of {checks.shown(name)}; it has none")
+    if len(set(states)) != len(states):
+        raise fail(f"the states of {checks.shown(name)} must all differ")
+    variables[name] = tuple(states)
+
+
+def listed(variables: Mapping[str, States], name: str, parents: Sequence[str], text: str, fail: Fail) -> Draft:
+    """The table in a text that lists its numbers, those of the first row first."""
+
+    def refuse(message: str, row: int | None) -> FormatError:
+        return fail(message, 0 if row is None else place(text, row * len(variables[name])))
+
+    cells = rows_of(variables, name, parents, refuse) * len(variables[name])
+    found = numbers([text], cells)
+    if found is None:
+        raise fail(*complaint(text, cells))
+    return Draft(name, parents, found.reshape(-1, len(variables[name])), refuse)
+
+
+def certain(
+    variables: Mapping[str, States],
+    name: str,
+    parents: Sequence[str],
+    chosen: Sequence[str],
+    refuse: Refuse,
+    expanding: Expanding,
+) -> Draft:
+    """The table of a variable that is a function of its parents: a state for each row."""
+    rows, states = rows_of(variables, name, parents, refuse), variables[name]
+    if len(chosen) != rows:
+        raise refuse(f"expected {rows:,} states, one for each row; found {len(chosen):,}", None)
+    expanding.allow(rows * len(states), refuse)
+    codes = {state: code for code, state in enumerate(states)}
+    table = np.zeros((rows, len(states)))
+    for row, state in enumerate(chosen):
+        if state not in codes:
+            raise refuse(f"{checks.shown(name)} has no state {checks.shown(state)}.{hint(state, states)}", row)
+        table[row, codes[state]] = 1
+    return Draft(name, parents, table, refuse)
 
 
 def assemble(file: str, variables: Mapping[str, States], drafts: Iterable[Draft], *, name: str = "") -> BayesianNetwork:
@@ -112,3 +192,21 @@ def _normalise(file: str, drafts: Sequence[Draft]) -> None:
     )
     message = f"{file}: {rows} normalised; the largest deviation is {largest:.2g}"
     warnings.warn(message, CredoWarning, stacklevel=5)
+
+
+# -- what writers share
+
+
+def bayesian(network: object, what: str) -> BayesianNetwork:
+    """``network``, unless it is of the kind that the format does not hold."""
+    if not isinstance(network, BayesianNetwork):
+        raise InvalidInput(f"{what} holds Bayesian networks only; write a Markov network as UAI or JSON")
+    return network
+
+
+def labels(name: str, states: States) -> list[str]:
+    """The states as texts, which must still differ."""
+    held = [str(state) for state in states]
+    if len(set(held)) != len(held):
+        raise InvalidInput(f"the states of {name!r} are not told apart by their texts: {checks.shown(held)}. Use JSON")
+    return held

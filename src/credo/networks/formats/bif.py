@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credo.beliefs.states import States
-from credo.checks import Floats, nearest, shown
-from credo.errors import FormatError
+from credo.checks import Floats, shown
+from credo.errors import FormatError, InvalidInput
 from credo.networks.bayesian import BayesianNetwork
-from credo.networks.formats.assembly import Draft, Expanding, assemble, rows_of
+from credo.networks.formats.assembly import Draft, Expanding, add, assemble, bayesian, hint, labels, rows_of
 from credo.networks.formats.numbers import complaint, numbers
 from credo.networks.formats.text import C_COMMENTS, QUOTED, Text, words
+from credo.networks.markov import MarkovNetwork
 
-__all__ = ["read"]
+__all__ = ["read", "write"]
 
 # Each pattern takes a whole block or statement; its quantifiers are possessive, so none looks at a character twice.
 INSIDE = rf'[^{{}}"]*+(?:{QUOTED}[^{{}}"]*+)*+'
@@ -36,8 +37,12 @@ IN_PARENTHESES = rf'[^()"]*+(?:{QUOTED}[^()"]*+)*+'
 SCOPE = re.compile(rf'\s*+\(([^()|"]*+(?:{QUOTED}[^()|"]*+)*+)(?:\|({IN_PARENTHESES}))?+\)\s*+', re.ASCII)
 STATEMENT = re.compile(rf'\s*+(?:{PROPERTY}|(?:(table|default)\b|\(({IN_PARENTHESES})\))([^;"]*+);)', re.ASCII)
 
+PLAIN = re.compile(r"[^\s,;|=\[\](){}\"]+", re.ASCII)
+
 #: So many statements are looked at together.
 CHUNK = 2**15
+
+UNNAMED = "unknown"  # what others call a network without a name
 
 Match = re.Match[str]
 
@@ -48,20 +53,16 @@ def read(file: str, data: bytes) -> BayesianNetwork:
     >>> read("a.bif", b"variable coin {type discrete[2] {heads, tails};} probability (coin) {table .5 .5;}").variables
     {'coin': ('heads', 'tails')}
     """
-    text = Text.of(file, data).without(C_COMMENTS)
+    text = Text.of(file, data).without(C_COMMENTS, "//", "/*")
     variables: dict[str, States] = {}
     tables, name = [], ""
     for block in _blocks(text):
         if block[1] == "variable":
-            each, states = _variable(text, block)
-            if each in variables:
-                raise text.fail(f"this is a second variable called {shown(each)}", block.start(1))
-            variables[each] = states
+            add(variables, *_variable(text, block), functools.partial(text.fail, at=block.start(1)))
         elif block[1] == "probability":
             tables.append(block)
         else:
-            name = " ".join(words(block[2], 1))
-            name = "" if block[2].strip() == "unknown" else name
+            name = "" if block[2].strip() == UNNAMED else " ".join(words(block[2], 1))
     expanding = Expanding()
     return assemble(file, variables, (_draft(text, variables, block, expanding) for block in tables), name=name)
 
@@ -75,20 +76,18 @@ def _blocks(text: Text) -> Iterator[Match]:
         raise text.expected("a whole block: `network`, `variable` or `probability`, { … }", at)
 
 
-def _variable(text: Text, block: Match) -> tuple[str, States]:
+def _variable(text: Text, block: Match) -> tuple[str, list[str]]:
     found = VARIABLE.fullmatch(text.content, *block.span(3))
     if not found:
         raise text.expected("`type discrete [ number ] { states };` and properties only", block.start(3))
     names = words(block[2], 1)
-    if len(names) != 1 or not names[0]:
+    if len(names) != 1:
         raise text.fail(f"expected a name; found {shown(block[2].strip())}", block.start(1))
     claimed = found[1]
     states = words(found[2], int(claimed) if claimed and len(claimed) < 10 else 0)
-    if not states or (claimed and claimed.lstrip("0") != str(len(states))):
-        raise text.fail(f"expected {claimed or 'some'} states; found {len(states)}", found.start(2))
-    if len(set(states)) != len(states):
-        raise text.fail(f"the states of {shown(names[0])} must all differ", found.start(2))
-    return names[0], tuple(states)
+    if claimed and claimed.lstrip("0") != str(len(states)):
+        raise text.fail(f"expected {claimed[:18]} states; found {len(states)}", found.start(2))
+    return names[0], states
 
 
 # -- tables
@@ -108,16 +107,16 @@ class Table:
         """An error at one row of the table, or at the table."""
         at = self.block.start(1)
         if row is not None:
-            given = (each for each in self.statements() if each[1] != "default" or not self.parents)
-            at = next((each.start(2) for each in given if each[2] is None or self.places([each])[0] == row), at)
+            statements = list(self.statements())
+            given = [each for each in statements if each[1] is None]
+            found = np.nonzero(self.places(given) == row)[0]
+            at = (given[found[0]] if found.size else statements[0]).start(2 if found.size else 1)
         return self.text.fail(message, at)
 
     def statements(self) -> Iterator[Match]:
         """Each row, `table` or `default`; refused if there is anything else but properties."""
         start, end = self.block.span(3)
-        for found in STATEMENT.finditer(self.text.content, start, end):
-            if found.start() != start:
-                break
+        while found := STATEMENT.match(self.text.content, start, end):
             start = found.end()
             if found[3] is not None:
                 yield found
@@ -129,37 +128,36 @@ class Table:
         found = numbers([each[3] for each in statements], width)
         if found is not None:
             return found
-        wrong, at = next((wrong, each.start(3)) for each in statements if (wrong := complaint(each[3], width)))
-        raise self.text.fail(wrong[0], at + wrong[1])
+        wrong = ((complaint(each[3], width), each.start(3)) for each in statements)
+        (message, at), start = next(found for found in wrong if found[0][0])
+        raise self.text.fail(message, start + at)
 
     def places(self, rows: Sequence[Match]) -> NDArray[np.int64]:
         """At which row of the table each row in the file belongs."""
-        count = len(self.parents)
-        held = _columns(";".join([row[2] for row in rows]) + ";", count)
+        codes = [dict(zip(states, range(len(states)), strict=True)) for states in self.parents.values()]
+        held = _columns(";".join([row[2] for row in rows]) + ";", len(codes))
         try:
             if held is not None:
                 places = np.zeros(len(rows), dtype=np.int64)
-                for i, states in enumerate(self.parents.values()):
-                    codes = dict(zip(states, range(len(states)), strict=True))
-                    places *= len(states)
-                    places += np.fromiter(map(codes.__getitem__, held[i::count]), np.int64, len(rows))
+                for i, each in enumerate(codes):
+                    places *= len(each)
+                    places += np.fromiter(map(each.__getitem__, held[i :: len(codes)]), np.int64, len(rows))
                 return places
         except KeyError:
             pass
-        return np.array([self.place(row) for row in rows], dtype=np.int64)
+        return np.array([self.place(row, codes) for row in rows], dtype=np.int64)
 
-    def place(self, row: Match) -> int:
+    def place(self, row: Match, codes: Sequence[Mapping[Hashable, int]]) -> int:
         """At which row of the table one row in the file belongs."""
-        held, place = words(row[2], len(self.parents)), 0
-        if len(held) != len(self.parents):
-            raise self.text.fail(
-                f"expected a state of each of {len(self.parents)} parents; found {len(held)}", row.start(2)
-            )
-        for state, (parent, states) in zip(held, self.parents.items(), strict=True):
-            if state not in states:
-                hint = nearest(state, states)
-                raise self.text.fail(f"{shown(parent)} has no state {shown(state)}.{hint}", row.start(2))
-            place = place * len(states) + states.index(state)
+        held, place = words(row[2], len(codes)), 0
+        if len(held) != len(codes):
+            message = f"expected a state of each of {len(codes)} parents; found {len(held)}"
+            raise self.text.fail(message, row.start(2))
+        for state, (parent, states), each in zip(held, self.parents.items(), codes, strict=True):
+            if state not in each:
+                message = f"{shown(parent)} has no state {shown(state)}.{hint(state, states)}"
+                raise self.text.fail(message, row.start(2))
+            place = place * len(each) + each[state]
         return place
 
 
@@ -216,3 +214,47 @@ def _filled(table: Table, rows: int, expanding: Expanding) -> Floats:
     filled = np.tile(table.numbers([single["default"]], width), (rows, 1))
     filled[place] = held
     return filled
+
+
+# -- writing
+
+
+def write(network: BayesianNetwork | MarkovNetwork) -> str:
+    """A Bayesian network as BIF; names with blanks or marks in them are quoted.
+
+    >>> from credo.networks import Node
+    >>> print(write(BayesianNetwork([Node("coin", ["heads", "not heads"], [0.5, 0.5])])))
+    network unknown {
+    }
+    variable coin {
+      type discrete [ 2 ] { heads, "not heads" };
+    }
+    probability ( coin ) {
+      table 0.5, 0.5;
+    }
+    <BLANKLINE>
+    """
+    nodes = bayesian(network, "BIF").nodes
+    name = f'"{UNNAMED}"' if network.name == UNNAMED else _quoted(network.name or UNNAMED)
+    states = {each: [_quoted(state) for state in labels(each, node.states)] for each, node in nodes.items()}
+    lines = [f"network {name} {{", "}"]
+    for each, held in states.items():
+        lines += [f"variable {_quoted(each)} {{", f"  type discrete [ {len(held)} ] {{ {', '.join(held)} }};", "}"]
+    for each, node in nodes.items():
+        given = f" | {', '.join(map(_quoted, node.parents))}" if node.parents else ""
+        lines.append(f"probability ( {_quoted(each)}{given} ) {{")
+        keys = product(*(states[parent] for parent in node.parents))
+        starts = (f"({', '.join(key)})" for key in keys) if node.parents else ["table"]
+        rows = node.probs.tolist()
+        lines += [f"  {start} {', '.join(map(repr, row))};" for start, row in zip(starts, rows, strict=True)]
+        lines.append("}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(name: str) -> str:
+    """A name as it stands in the file: quoted if it would not be one word."""
+    if PLAIN.fullmatch(name) and "//" not in name and "/*" not in name:
+        return name
+    if '"' in name:
+        raise InvalidInput(f"BIF cannot hold names with a quotation mark in them; got {shown(name)}. Use JSON")
+    return f'"{name}"'

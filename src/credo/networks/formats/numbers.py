@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
+from itertools import islice
 
 import numpy as np
 
 from credo.checks import Floats, shown
 
-__all__ = ["complaint", "numbers"]
+__all__ = ["complaint", "numbers", "place"]
 
 #: No sign: what is read here is never negative. Every quantifier is possessive, so that nothing is tried twice.
 NUMBER = r"\+?+(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][+-]?+[0-9]++)?+"
@@ -36,14 +37,26 @@ def numbers(texts: Sequence[str], width: int | None = None) -> Floats | None:
     >>> numbers(["0.1, x"], 2)
     """
     joined = ";".join(texts) + ";"
-    if not _rows(width).fullmatch(joined):
+    each = None if len(texts) == 1 else width  # a single text is counted below, without a pattern of its own
+    if not _rows(each).fullmatch(joined):
         return None
     found = np.fromstring(joined.translate(APART), dtype=np.float64, sep=" ")
+    if len(texts) == 1 and width not in (None, found.size):
+        return None
     return found if found.size == 0 or found.max() < np.inf else None
 
 
-def complaint(text: str, width: int | None = None) -> tuple[str, int] | None:
-    """What is wrong with the numbers in ``text``, and at which place in it; None if nothing is.
+def place(text: str, index: int) -> int:
+    """At which place in ``text`` the ``index``-th number or name stands, or its end.
+
+    >>> place("0.1, 0.9", 1)
+    5
+    """
+    return next((piece.start() for piece in islice(PIECE.finditer(text), index, None)), len(text))
+
+
+def complaint(text: str, width: int | None = None) -> tuple[str, int]:
+    """What is wrong with the numbers in ``text``, and at which place in it; an empty message if nothing is.
 
     >>> complaint("0.1, x")
     ("expected a number, finite and not negative; found 'x'", 5)
@@ -55,4 +68,4 @@ def complaint(text: str, width: int | None = None) -> tuple[str, int] | None:
         if not ALONE.fullmatch(piece[0]) or float(piece[0]) == np.inf:
             return f"expected a number, finite and not negative; found {shown(piece[0])}", piece.start()
         held += 1
-    return None if width in (None, held) else (f"expected {width:,} number{'s' * (width != 1)}; found {held:,}", 0)
+    return ("", 0) if width in (None, held) else (f"expected {width:,} number{'s' * (width != 1)}; found {held:,}", 0)

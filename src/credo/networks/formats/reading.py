@@ -17,8 +17,17 @@ __all__ = ["FORMATS", "SUFFIXES", "format_of", "read_evidence", "read_network"]
 Network = BayesianNetwork | MarkovNetwork
 
 #: The module that reads each format. They are imported when a file needs them.
-FORMATS = {"bif": "bif", "uai": "uai"}
-SUFFIXES = {".bif": "bif", ".uai": "uai"}
+FORMATS = {
+    "bif": "bif",
+    "xmlbif": "xmlbif",
+    "bifxml": "xmlbif",
+    "uai": "uai",
+    "net": "hugin",
+    "dsl": "dsl",
+    "xdsl": "xdsl",
+    "json": "credo_json",
+}
+SUFFIXES = {".xml": "xmlbif", **{f".{name}": name for name in FORMATS}}
 
 
 def read_network(path: str | os.PathLike[str], *, format: str | None = None) -> Network:  # noqa: A002

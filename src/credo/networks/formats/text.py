@@ -13,16 +13,19 @@ from credo.checks import shown
 from credo.errors import FormatError, TooLarge
 from credo.tables.files import find
 
-__all__ = ["C_COMMENTS", "QUOTED", "Text", "contents", "words"]
+__all__ = ["C_COMMENTS", "LONG_COMMENT", "QUOTED", "Text", "contents", "words"]
 
 #: What is read of a file at most, once it is unpacked; and how far gzip may have packed what exceeds the first MiB.
-MOST_BYTES = 2**30
+MOST_BYTES = 2**28
 MOST_RATIO, FREE = 1000, 2**20
 
 QUOTED = '"[^"]*+"'
-#: A comment from // to the end of the line, or from /* to */ (or, if it is never closed, to the end of the file).
-C_COMMENTS = re.compile(rf"{QUOTED}|//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+(?:\*/)?+")
+#: From /* to */ or, if it is never closed, to the end of the file.
+LONG_COMMENT = r"/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?+"
+#: Comments, and quoted names, in which there are none.
+C_COMMENTS = re.compile(rf"{QUOTED}|//[^\r\n]*+|{LONG_COMMENT}")
 NOT_A_BREAK = re.compile(r"[^\r\n]")
+PLAIN = re.compile(r"[^\s,]+", re.ASCII)
 WORD = re.compile(r'"([^"]*)"|([^\s,"]+)', re.ASCII)
 MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16", codecs.BOM_UTF8: "utf-8-sig"}
 
@@ -93,13 +96,14 @@ class Text:
         found = re.compile(r"\w+|.").match(self.content, at)
         return self.fail(f"expected {what}; found {shown(found[0]) if found else 'the end of the file'}", at)
 
-    def without(self, comments: re.Pattern[str]) -> Text:
-        """The text with comments replaced by blanks, so that every place stays where it is.
+    def without(self, comments: re.Pattern[str], *marks: str) -> Text:
+        """The text with comments, if any of the ``marks`` is in it, replaced by blanks: every place stays where it is.
 
-        >>> Text("a.bif", "a // b").without(C_COMMENTS).content
+        >>> Text("a.bif", "a // b").without(C_COMMENTS, "//", "/*").content
         'a     '
         """
-        return Text(self.file, comments.sub(_blank, self.content))
+        some = any(mark in self.content for mark in marks)
+        return Text(self.file, comments.sub(_blank, self.content)) if some else self
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -113,8 +117,10 @@ def words(text: str, count: int) -> list[str]:
     >>> words('yes, "not yet"', 2), words("not yet, yes", 2)
     (['yes', 'not yet'], ['not yet', 'yes'])
     """
-    found = [quoted or plain for quoted, plain in WORD.findall(text)]
-    if len(found) != count and '"' not in text:
+    if '"' in text:
+        return [quoted or plain for quoted, plain in WORD.findall(text)]
+    found: list[str] = PLAIN.findall(text)
+    if len(found) != count:
         apart = [piece.strip() for piece in text.split(",")]
         if len(apart) == count and all(apart):
             return apart

@@ -14,15 +14,14 @@ from credo.errors import FormatError
 from credo.networks.bayesian import BayesianNetwork
 from credo.networks.factors.factor import Factor
 from credo.networks.formats.assembly import Draft, assemble
-from credo.networks.formats.numbers import complaint, numbers
+from credo.networks.formats.numbers import complaint, numbers, place
 from credo.networks.formats.text import Text
 from credo.networks.markov import MarkovNetwork
 
-__all__ = ["evidence", "read"]
+__all__ = ["evidence", "read", "write"]
 
 COMMENTS = re.compile(r"#[^\r\n]*+")
 PREAMBLE = re.compile(r"\s*+([A-Za-z]++)(?=\s)", re.ASCII)
-PIECE = re.compile(r"[^\s,]+", re.ASCII)
 
 #: States named for variables that are in no function: nothing else bounds what a file may claim of them.
 MOST_IDLE = 2**20
@@ -42,15 +41,13 @@ class Numbers:
         rest = text.content[start:]
         found = numbers([rest])
         if found is None:
-            wrong = complaint(rest)
-            raise text.fail(wrong[0] if wrong else "expected numbers", start + (wrong[1] if wrong else 0))
+            message, at = complaint(rest)
+            raise text.fail(message, start + at)
         return cls(text, start, found)
 
     def fail(self, message: str, index: int) -> FormatError:
         """An error at the number that is ``index``-th."""
-        places = PIECE.finditer(self.text.content, self.start)
-        at = next((place.start() for i, place in enumerate(places) if i == index), len(self.text.content))
-        return self.text.fail(message, at)
+        return self.text.fail(message, self.start + place(self.text.content[self.start :], index))
 
     def counts(self, index: int, count: int, what: str, below: float = np.inf) -> list[int]:
         """``count`` whole numbers from ``index`` on, each less than ``below``."""
@@ -80,7 +77,7 @@ def read(file: str, data: bytes) -> BayesianNetwork | MarkovNetwork:
     >>> read("a.uai", b"MARKOV 2  2 2  1  2 0 1  4  30 5 1 10")
     MarkovNetwork of 2 variables, 1 potential
     """
-    text = Text.of(file, data).without(COMMENTS)
+    text = Text.of(file, data).without(COMMENTS, "#")
     kind = PREAMBLE.match(text.content)
     if not kind or kind[1].upper() not in ("BAYES", "MARKOV"):
         raise text.expected("BAYES or MARKOV", 0)
@@ -103,7 +100,7 @@ def evidence(file: str, data: bytes) -> dict[str, str]:
     >>> evidence("a.evid", b"1 2 0 1 7 0")
     {'0': '1', '7': '0'}
     """
-    held = Numbers.of(Text.of(file, data).without(COMMENTS), 0)
+    held = Numbers.of(Text.of(file, data).without(COMMENTS, "#"), 0)
     whole = held.counts(0, len(held.values), "whole numbers")
     # Older files begin with the number of samples, and then as many lines; the parity tells them apart.
     start = 1 if whole and len(whole) % 2 == 0 else 0
@@ -130,7 +127,7 @@ def _functions(held: Numbers, sizes: Sequence[int]) -> list[Function]:
         scopes.append((index, scope))
         index += 1 + length
     functions = []
-    for place, scope in scopes:
+    for start, scope in scopes:
         (claimed,) = held.counts(index, 1, "the number of cells of a table")
         cells = 1
         for each in scope:
@@ -141,7 +138,7 @@ def _functions(held: Numbers, sizes: Sequence[int]) -> list[Function]:
         table = held.values[index + 1 : index + 1 + cells]
         if len(table) < cells:
             raise held.fail(f"expected {cells:,} numbers of a table; found {len(table):,}", len(held.values))
-        functions.append(Function(scope, place, table, index + 1))
+        functions.append(Function(scope, start, table, index + 1))
         index += 1 + cells
     if index != len(held.values):
         raise held.fail("expected the end of the file after the last table", index)
@@ -172,3 +169,33 @@ def _draft(held: Numbers, variables: Mapping[str, States], function: Function) -
         return held.fail(message, function.index if row is None else function.start + row * width)
 
     return Draft(name, parents, function.table.reshape(-1, width), refuse)
+
+
+def write(network: BayesianNetwork | MarkovNetwork) -> str:
+    """A network as UAI: variables and states in their order, without their names.
+
+    >>> print(write(MarkovNetwork([Factor({"A": ("a0", "a1"), "B": ("b0", "b1")}, [[30, 5], [1, 10]])])))
+    MARKOV
+    2
+    2 2
+    1
+    2 0 1
+    <BLANKLINE>
+    4
+     30.0 5.0
+     1.0 10.0
+    <BLANKLINE>
+    """
+    tables: list[tuple[Sequence[str], Floats]]
+    if isinstance(network, BayesianNetwork):
+        kind, tables = "BAYES", [(tuple(node.variables), node.probs) for node in network.nodes.values()]
+    else:
+        kind, tables = "MARKOV", [(each.names, each.values) for each in network.potentials]
+    index = {name: i for i, name in enumerate(network.variables)}
+    sizes = " ".join(str(len(states)) for states in network.variables.values())
+    lines = [kind, str(len(index)), sizes, str(len(tables))]
+    lines += [" ".join(map(str, [len(scope), *(index[name] for name in scope)])) for scope, _ in tables]
+    for scope, values in tables:
+        rows = values.reshape(-1, len(network.variables[scope[-1]])) if scope else values.reshape(1, 1)
+        lines += ["", str(values.size), *(" " + " ".join(map(repr, row)) for row in rows.tolist())]
+    return "\n".join(lines) + "\n"
