@@ -3,11 +3,14 @@
 - `contingency`: how often each combination of codes occurs; what tables, networks and naive Bayes count with;
 - `log_sum_exp`: log Σ exp along an axis;
 - `grouped_moments`: count, mean and variance by group, missing cells left out;
-- `gaussian_log_joint`: the log joint of rows and groups with independent normal columns.
+- `gaussian_log_joint`: the log joint of rows and groups with independent normal columns;
+- `network_model`, `network_engine`: exact beliefs about a product of tables over many variables, by messages in a
+  junction tree. A `NetworkModel` holds the tables; a `NetworkEngine` is planned once for questions of one kind and then
+  asked again and again (`answer`, `answer_rows`, `explain`).
 
-Arrays are checked at the border (`border.py`), then handed to the native module if it was built, else to the twins in
-`reference.py`; nothing that calls them needs to know. `description` says which it is, `CREDO_NATIVE=0` in the
-environment forces the twins, and `set_threads` (or `CREDO_THREADS`) limits the threads. Work is divided by the data
+Arrays are checked at the border (`border.py`, `networks.py`), then handed to the native module if it was built, else to
+the twins in `reference.py`; nothing that calls them needs to know. `description` says which it is, `CREDO_NATIVE=0` in
+the environment forces the twins, and `set_threads` (or `CREDO_THREADS`) limits the threads. Work is divided by the data
 alone and joined in a fixed order, so the answers do not depend on the number of threads, to the last bit. The
 interpreter is free while a loop runs.
 
@@ -20,15 +23,20 @@ array([1, 2])
 from __future__ import annotations
 
 from credo.native.border import contingency, gaussian_log_joint, grouped_moments, log_sum_exp
-from credo.native.chosen import available, description, set_threads, threads
+from credo.native.chosen import NetworkEngine, available, description, set_threads, threads
+from credo.native.networks import NetworkModel, network_engine, network_model
 
 __all__ = [
+    "NetworkEngine",
+    "NetworkModel",
     "available",
     "contingency",
     "description",
     "gaussian_log_joint",
     "grouped_moments",
     "log_sum_exp",
+    "network_engine",
+    "network_model",
     "set_threads",
     "threads",
 ]

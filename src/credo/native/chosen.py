@@ -14,7 +14,75 @@ from credo.checks import Floats
 from credo.errors import BadParameter
 from credo.native import reference
 
-__all__ = ["available", "description", "loops", "set_threads", "threads"]
+__all__ = ["NetworkEngine", "available", "description", "loops", "set_threads", "threads"]
+
+Codes = NDArray[np.int32]
+Likelihood = Sequence[Floats | None]
+
+
+class NetworkEngine(Protocol):
+    """Answers questions of one kind about a network: the same variables observed and the same sets wanted each time.
+
+    ``codes`` are the states of the observed variables, ``likelihood`` holds for each soft variable a number for each
+    state, at most one, or None where nothing is said. What does not fit is refused with a plain ``ValueError``, a wrong
+    type of array with a ``TypeError``. ``sure`` is False where numbers below the smallest float64 may have mattered.
+
+    >>> from credo.native import network_engine, network_model
+    >>> rain, wet = np.array([0.25, 0.75]), np.array([0.5, 0.5, 1.0, 0.0])
+    >>> model = network_model([2, 2], [[0], [0, 1]], [rain, wet], [True, True])
+    >>> engine = network_engine(model, [0, 1], observed=[1], wanted=[[0]])
+    >>> answers, log_evidence, sure = engine.answer(np.array([1], dtype=np.int32), [])
+    >>> engine.answer_axes(), answers.tolist(), round(float(np.exp(log_evidence)), 12), sure
+    ([[0]], [1.0, 0.0], 0.125, True)
+    """
+
+    def answer(self, codes: Codes, likelihood: Likelihood) -> tuple[Floats, float, bool]:
+        """The wanted beliefs, the log probability of the evidence (-inf and NaN if it is impossible), and ``sure``.
+
+        The answers to the wanted sets stand one after another, each summing to one, with axes as ``answer_axes`` says;
+        a few cells that mean nothing may follow.
+        """
+
+    def answer_rows(self, codes: Codes, likelihood: Likelihood) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """The same for every row of codes and of likelihoods, to the last bit, on all threads."""
+
+    def explain(self, codes: Codes, likelihood: Likelihood) -> tuple[Codes, float, bool]:
+        """A most probable state of each maximised variable (0 for all others), its log probability, and ``sure``."""
+
+    def answer_axes(self) -> list[list[int]]:
+        """By wanted set: its variables in the order of its answer's axes, the last changing fastest."""
+
+    @property
+    def entries(self) -> float:
+        """Cells of all cliques together: what one pass has to make."""
+
+    @property
+    def widest(self) -> float:
+        """Cells of the largest clique."""
+
+    @property
+    def message_cells(self) -> float:
+        """Cells of all messages together: what is stored."""
+
+    @property
+    def clique_count(self) -> int:
+        """How many cliques there are."""
+
+    @property
+    def cliques(self) -> list[list[int]]:
+        """The variables of each clique."""
+
+    @property
+    def parents(self) -> list[int]:
+        """The clique to which each sends its message; -1 for a root."""
+
+    @property
+    def order(self) -> list[int]:
+        """The variables, the first eliminated first."""
+
+    @property
+    def orders_tried(self) -> int:
+        """How many orders of elimination were compared."""
 
 
 class Loops(Protocol):
@@ -28,6 +96,20 @@ class Loops(Protocol):
         self, X: Floats, groups: NDArray[np.int32], k: int
     ) -> tuple[NDArray[np.int64], Floats, Floats]: ...
     def gaussian_log_joint(self, X: Floats, mean: Floats, variance: Floats, log_prior: Floats) -> Floats: ...
+    def network_model(
+        self, sizes: Sequence[int], scopes: Sequence[Sequence[int]], values: Sequence[Floats], laws: Sequence[bool]
+    ) -> Any: ...
+    def network_engine(
+        self,
+        model: Any,
+        factors: Sequence[int],
+        observed: Sequence[int],
+        soft: Sequence[int],
+        wanted: Sequence[Sequence[int]],
+        maximise: Sequence[bool],
+        root_first: bool,  # noqa: FBT001  # (loops take no keywords)
+        effort: float,
+    ) -> NetworkEngine: ...
 
 
 loops: Loops = reference

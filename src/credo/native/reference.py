@@ -14,8 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credo.checks import Floats
+from credo.native.reference_networks import network_engine, network_model
 
-__all__ = ["contingency", "gaussian_log_joint", "grouped_moments", "log_sum_exp"]
+__all__ = [
+    "contingency",
+    "gaussian_log_joint",
+    "grouped_moments",
+    "log_sum_exp",
+    "network_engine",
+    "network_model",
+]
 
 Codes = NDArray[np.int32]
 
