@@ -17,7 +17,7 @@ from credo.errors import BadProbability, InvalidInput, TooLarge
 from credo.networks.factors.contraction import marginal, product
 from credo.networks.factors.factor import Factor, as_name, as_variables, cells_of, flat
 
-__all__ = ["Given", "Node"]
+__all__ = ["MOST_CELLS", "SHOWN_ROWS", "Given", "Node", "as_parents"]
 
 Given = Mapping[str, Iterable[Hashable]] | Iterable["Node"]  # the parents: as nodes, or as names with their states
 
@@ -35,7 +35,8 @@ class Node:
     parent changing fastest.
 
     A law with many parents may be held in ``parts`` instead (see ``of_parts``); ``probs`` is then written out when it
-    is asked for, if it fits. ``factors`` are the tables that are held in either case.
+    is asked for, if it fits. ``factors`` are the tables that are held in either case. ``text`` is shown in the place of
+    the table, if there is any.
 
     >>> rain = Node("rain", ["yes", "no"], [0.2, 0.8])
     >>> Node("coat", ["on", "off"], {"yes": [0.9, 0.1], "no": [0.3, 0.7]}, given=[rain])
@@ -51,10 +52,10 @@ class Node:
     text: str
     _probs: Floats | None
 
-    def __init__(self, name: str, states: Iterable[Hashable], probs: Any, *, given: Given = ()) -> None:
+    def __init__(self, name: str, states: Iterable[Hashable], probs: Any, *, given: Given = (), text: str = "") -> None:
         object.__setattr__(self, "name", as_name("a node", name))
         object.__setattr__(self, "states", as_states(f"states of {name!r}", states))
-        parents = _parents(given)
+        parents = as_parents(given)
         if name in parents:
             raise InvalidInput(f"{name!r} cannot be its own parent")
         object.__setattr__(self, "parents", parents)
@@ -62,7 +63,7 @@ class Node:
         table = flat(what, _unconditional(probs, parents), parents, {name: self.states})
         object.__setattr__(self, "_probs", _rows(what, table.reshape(-1, len(self.states))))
         object.__setattr__(self, "parts", ())
-        object.__setattr__(self, "text", "")
+        object.__setattr__(self, "text", text)
 
     @classmethod
     def event(cls, name: str, p: Any, *, given: Given = ()) -> Node:
@@ -74,7 +75,7 @@ class Node:
         True         0.95         0.05
         False        0.02         0.98
         """
-        parents = _parents(given)
+        parents = as_parents(given)
         chance = checks.floats(f"p of {name!r}", flat(f"p of {name!r}", _unconditional(p, parents), parents, {}))
         return cls(name, (True, False), np.stack([chance, 1 - chance], axis=-1), given=parents)
 
@@ -83,7 +84,7 @@ class Node:
         """A law held as several small tables: their product, the auxiliary variables in it summed out.
 
         The last part is the node itself. The others are auxiliary variables, whose names start with that of the node
-        and a ``·``; each part may depend on those before it and on the parents in ``given``. ``text`` is what is shown.
+        and a ``·``; each part may depend on those before it and on the parents in ``given``.
 
         >>> cause = Node.event("cause", 0.5)
         >>> through = Node.event("effect·1", {True: 0.8, False: 0}, given=[cause])
@@ -92,7 +93,7 @@ class Node:
         array([[0.4, 0.6],
                [0. , 1. ]])
         """
-        held, parents = tuple(parts), _parents(given)
+        held, parents = tuple(parts), as_parents(given)
         if not held or not all(isinstance(part, Node) and not part.parts for part in held):
             raise InvalidInput(f"parts must be nodes, each with a table; got {checks.shown(held)}")
         last, known = held[-1], dict(parents)
@@ -135,6 +136,11 @@ class Node:
         return tuple(part.factor for part in self.parts) or (self.factor,)
 
     @property
+    def tables(self) -> list[tuple[Mapping[str, States], Floats]]:
+        """The axes of each table that is held, and its cells in one row."""
+        return [(part.variables, part.probs.ravel()) for part in self.parts or (self,)]
+
+    @property
     def cells(self) -> int:
         """How many numbers are held."""
         return sum(cells_of(part.variables) for part in self.parts) or cells_of(self.variables)
@@ -170,7 +176,8 @@ class Node:
         return aligned(lines, right=right) + (f"\n… and {more:,} more rows" if more > 0 else "")
 
 
-def _parents(given: Given) -> dict[str, States]:
+def as_parents(given: Given) -> dict[str, States]:
+    """The parents' names, each with its states."""
     if isinstance(given, Mapping):
         return as_variables("given", given)
     if isinstance(given, (str, Node)):
