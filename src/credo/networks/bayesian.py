@@ -16,6 +16,8 @@ from credo.checks import Floats
 from credo.errors import InvalidInput, TooLarge
 from credo.networks import graphs, show
 from credo.networks.graphs import Digraph, Graph, LocalIndependence
+from credo.networks.inference.system import System
+from credo.networks.model import GraphicalModel
 from credo.networks.nodes import Node
 from credo.networks.rows import log_prob
 from credo.networks.sampling import sample
@@ -27,7 +29,7 @@ MOST_INDEPENDENCIES = 10_000
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
-class BayesianNetwork:
+class BayesianNetwork(GraphicalModel):
     """P(x₁, …, xₙ) = Π P(xᵢ | parents of xᵢ). A frozen value, made of a node for each variable.
 
     The nodes may come in any order, which is kept; edges that lead round in a circle are refused.
@@ -44,6 +46,7 @@ class BayesianNetwork:
     nodes: Mapping[str, Node]
     graph: Digraph
     name: str
+    _kept: dict[str, System]
 
     def __init__(self, nodes: Iterable[Node], *, name: str = "") -> None:
         held = list(nodes)
@@ -66,6 +69,7 @@ class BayesianNetwork:
         object.__setattr__(self, "nodes", by_name)
         object.__setattr__(self, "graph", Digraph({node.name: node.parents for node in held}))
         object.__setattr__(self, "name", str(name))
+        object.__setattr__(self, "_kept", {})
 
     @classmethod
     def from_networkx(cls, graph: Any) -> BayesianNetwork:
@@ -245,6 +249,12 @@ class BayesianNetwork:
 
     def _repr_html_(self) -> str:
         return show.as_html(*self._shown())
+
+    def _system(self) -> System:
+        if "system" not in self._kept:
+            groups = [node.tables for node in self.nodes.values()]
+            self._kept["system"] = System(self.variables, groups, self.graph)
+        return self._kept["system"]
 
     def _shown(self) -> tuple[str, list[list[str]], int, str]:
         cells = sum(node.cells for node in self.nodes.values())

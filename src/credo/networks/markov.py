@@ -10,17 +10,22 @@ from credo.beliefs.axes import Names
 from credo.beliefs.states import States
 from credo.errors import InvalidInput
 from credo.networks import show
+from credo.networks.evidence import Given
 from credo.networks.factors.factor import Factor, as_variables
 from credo.networks.graphs import Graph
+from credo.networks.inference.limits import Limits
+from credo.networks.inference.system import System
+from credo.networks.model import NO_LIMITS_GIVEN, GraphicalModel
 
 __all__ = ["MarkovNetwork"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, init=False)
-class MarkovNetwork:
+class MarkovNetwork(GraphicalModel):
     """P(x) = Π φ(x) / Z, a product of potentials on any subsets of the variables. A frozen value.
 
-    ``variables`` need only be given for variables that are in no potential, or to set their order.
+    ``variables`` need only be given for variables that are in no potential, or to set their order. The beliefs it answers
+    with carry the log partition function as their ``log_evidence``: Z is another question, and may be a harder one.
 
     >>> MarkovNetwork([Factor({"A": (0, 1), "B": (0, 1)}, [[30, 5], [1, 10]])])
     MarkovNetwork of 2 variables, 1 potential
@@ -29,6 +34,7 @@ class MarkovNetwork:
     variables: Mapping[str, States]
     potentials: tuple[Factor, ...]
     name: str
+    _kept: dict[str, System]
 
     def __init__(
         self,
@@ -51,6 +57,29 @@ class MarkovNetwork:
         object.__setattr__(self, "variables", known)
         object.__setattr__(self, "potentials", factors)
         object.__setattr__(self, "name", str(name))
+        object.__setattr__(self, "_kept", {})
+
+    def log_partition(self, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> float:
+        """Log of the sum of the product of all potentials, over all states that agree with the findings.
+
+        >>> net = MarkovNetwork([Factor({"A": (0, 1), "B": (0, 1)}, [[30, 5], [1, 10]])])
+        >>> import math
+        >>> round(net.log_partition(), 4), round(math.log(46), 4)
+        (3.8286, 3.8286)
+        >>> round(net.log_partition(given={"A": 1}), 4), round(math.log(11), 4)
+        (2.3979, 2.3979)
+        """
+        return GraphicalModel.log_evidence(self, given=given, limits=limits)
+
+    def log_evidence(self, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> float:
+        """Log P(findings), in nats: the log partition function with them less that without."""
+        return self.log_partition(given=given, limits=limits) - self.log_partition(limits=limits)
+
+    def _system(self) -> System:
+        if "system" not in self._kept:
+            groups = [[(factor.variables, factor.values)] for factor in self.potentials]
+            self._kept["system"] = System(self.variables, groups, None)
+        return self._kept["system"]
 
     # -- what there is, and what the graph says
 

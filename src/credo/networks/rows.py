@@ -17,7 +17,7 @@ from credo.networks.nodes import Node
 from credo.tables.schema import Column, Kind, Schema, label
 from credo.tables.table import Table
 
-__all__ = ["CHUNK", "Codes", "Law", "as_schema", "log_prob", "place"]
+__all__ = ["CHUNK", "Codes", "Law", "as_schema", "found_codes", "log_prob", "place"]
 
 #: For each variable the position of its state, in each row.
 Codes = Mapping[str, NDArray[np.integer[Any]]]
@@ -39,6 +39,20 @@ def log_prob(nodes: Mapping[str, Node], rows: Any) -> Floats:
             total[start : start + len(part)] += law.log_probs(codes)
         start += len(part)
     return total
+
+
+def found_codes(variables: Mapping[str, States], rows: Any) -> NDArray[np.int32]:
+    """The positions of the states in each row, a column for each variable; -1 where a cell is missing.
+
+    >>> found_codes({"rain": ("yes", "no")}, {"rain": ["no", None]})
+    array([[ 1],
+           [-1]], dtype=int32)
+    """
+    table = _as_table(variables, rows)
+    codes = np.empty((len(table), len(variables)), dtype=np.int32)
+    for column, (name, states) in enumerate(variables.items()):
+        codes[:, column] = _codes(table, name, states, 0, gaps=True)
+    return codes
 
 
 def place(variables: Mapping[str, States], codes: Codes) -> NDArray[np.intp]:
@@ -131,8 +145,11 @@ def _said(row: Mapping[str, Any], name: str, which: int) -> Any:
     return row[name]
 
 
-def _codes(table: Table, name: str, states: States, start: int) -> NDArray[np.integer[Any]]:
-    """The positions of a column's values among ``states``; ``start`` is the number of the first row."""
+def _codes(table: Table, name: str, states: States, start: int, *, gaps: bool = False) -> NDArray[np.integer[Any]]:
+    """The positions of a column's values among ``states``; ``start`` is the number of the first row.
+
+    A missing cell is refused, or with ``gaps`` has the code -1.
+    """
     found: Sequence[Any]
     where: NDArray[np.integer[Any]]
     if table.kind(name).has_states:
@@ -146,8 +163,9 @@ def _codes(table: Table, name: str, states: States, start: int) -> NDArray[np.in
     if tuple(found) != states:
         known = {label(state): code for code, state in enumerate(states)}
         where = np.array([*(known.get(label(state), -2 - i) for i, state in enumerate(found)), -1])[where]
-    if where.min(initial=0) < 0:
-        row = int((where < 0).argmax())
+    refused = where < (-1 if gaps else 0)
+    if refused.any():
+        row = int(refused.argmax())
         place, code = f"row {start + row + 1}, column {name!r}", where[row]
         if code == -1:
             raise InvalidInput(f"{place}: nothing is said; every row must be complete")

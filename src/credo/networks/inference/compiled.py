@@ -1,0 +1,115 @@
+"""A question that is planned once and asked of many findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credo import checks
+from credo.checks import Floats
+from credo.errors import ImpossibleEvidence, InvalidInput
+from credo.networks.evidence import Evidence, Given, as_evidence
+from credo.networks.inference.answers import answer, by_logarithms, settled
+from credo.networks.inference.conflicts import conflict
+from credo.networks.inference.limits import Limits
+from credo.networks.inference.plan import Plan
+from credo.networks.inference.posteriors import Posteriors
+from credo.networks.inference.system import Question, Ready, System
+from credo.networks.rows import found_codes
+
+__all__ = ["Compiled", "posteriors"]
+
+COLUMNS = (list, tuple, np.ndarray)
+EFFORT = 4.0  # what is planned once may be planned better
+
+
+def posteriors(
+    system: System, wanted: tuple[str, ...] | None, evidence: Evidence, limits: Limits, *, effort: float = 1.0
+) -> Posteriors:
+    """The belief about each of ``wanted`` (or every variable whose state was not found), given the evidence."""
+    evidence = settled(system, evidence, limits)
+    ready, cells, log_total = answer(system, _alone(wanted), evidence, limits, effort=effort)
+    return _laid_out(system, ready, cells, log_total)
+
+
+def _alone(names: Iterable[str] | None) -> tuple[tuple[str, ...], ...] | None:
+    """Each variable in a set by itself."""
+    return None if names is None else tuple((name,) for name in names)
+
+
+def _laid_out(system: System, ready: Ready, cells: Floats, log_evidence: Any) -> Posteriors:
+    offsets = {name: start for (name,), start in zip(ready.wanted, ready.offsets, strict=False)}
+    return Posteriors(system.variables, log_evidence, cells, offsets)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Compiled:
+    """A network made ready for findings about the variables ``given``; what ``net.compile`` returns."""
+
+    system: System
+    given: tuple[str, ...]
+    wanted: tuple[str, ...] | None
+    limits: Limits
+
+    @property
+    def plan(self) -> Plan:
+        """What an answer costs."""
+        return self.system.plan(Question(self.given, (), _alone(self.wanted)))
+
+    def posteriors(self, findings: Any, *, impossible: str = "raise") -> Posteriors:
+        """The belief about every other variable: for one row of findings, or for each of many.
+
+        One row is a mapping from names to findings of any kind. Many are a table, a data frame, a mapping of columns or
+        a list of mappings; a cell that is missing says nothing. A row of probability zero is refused, unless
+        ``impossible="missing"``, which answers it with NaN and a log evidence of minus infinity.
+        """
+        checks.choice("impossible", impossible, ("raise", "missing"))
+        if isinstance(findings, Mapping) and not any(isinstance(each, COLUMNS) for each in findings.values()):
+            return self._single(findings)
+        codes = found_codes({name: self.system.variables[name] for name in self.given}, findings)
+        ready, cells, log_evidence = self._rows(codes)
+        refused = np.flatnonzero(np.isneginf(log_evidence))
+        if impossible == "raise" and len(refused):
+            raise ImpossibleEvidence(
+                f"row {refused[0] + 1}: {conflict(self.system, self._row(codes[refused[0]]), self.limits)}; such rows: "
+                f'{len(refused):,} of {len(codes):,}. With impossible="missing" they are answered with NaN'
+            )
+        return _laid_out(self.system, ready, cells, log_evidence + self.system.log_constant)
+
+    def _single(self, findings: Given) -> Posteriors:
+        evidence = as_evidence(self.system.variables, findings)
+        for name in evidence.names:
+            if name not in self.given:
+                raise InvalidInput(f"compiled for findings about {checks.shown(list(self.given))}, not {name!r}")
+        in_order = {name: evidence.hard[name] for name in self.given if name in evidence.hard}
+        return posteriors(self.system, self.wanted, replace(evidence, hard=in_order), self.limits, effort=EFFORT)
+
+    def _rows(self, codes: NDArray[np.int32]) -> tuple[Ready, Floats, Floats]:
+        """The answers to rows of codes, a column for each name given; where a column has gaps (-1), as likelihoods."""
+        gaps = np.asarray((codes < 0).any(axis=0))
+        hard = tuple(name for name, gap in zip(self.given, gaps, strict=True) if not gap)
+        soft = tuple(name for name in self.given if name not in hard)
+        names = [name for name in self.system.public if name not in self.given] if self.wanted is None else self.wanted
+        question = Question(hard, soft, _alone(names) if soft or self.wanted else None)
+        ready = self.system.ready(question, self.limits, effort=EFFORT)
+        likelihoods: list[Floats | None] = []
+        for name, column in zip(soft, codes.T[gaps], strict=True):
+            states = len(self.system.variables[name])
+            rows = np.vstack([np.eye(states), np.ones(states)])  # the last, at -1, says nothing
+            likelihoods.append(rows[column])
+        cells, log_evidence, sure = ready.engine.answer_rows(np.ascontiguousarray(codes[:, ~gaps]), likelihoods)
+        for row in np.flatnonzero(sure == 0).tolist():
+            cells[row, : ready.offsets[-1]], log_evidence[row] = by_logarithms(
+                self.system, ready, self._row(codes[row])
+            )
+        return ready, cells, log_evidence
+
+    def _row(self, codes: NDArray[np.int32]) -> Evidence:
+        return Evidence({name: code for name, code in zip(self.given, codes.tolist(), strict=True) if code >= 0})
+
+    def __repr__(self) -> str:
+        return f"Compiled for findings about {checks.shown(list(self.given))}: {self.plan!r}"

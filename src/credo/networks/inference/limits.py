@@ -1,0 +1,82 @@
+"""How much memory and time a question may take before it is refused."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from credo import native
+from credo.errors import TooLarge
+
+__all__ = ["Limits", "as_bytes", "as_time", "predicted_seconds"]
+
+SHARE = 0.7  # of the memory that is free
+HOUR = 3600.0
+
+# What a clique, and an entry of one, cost in both passes; measured on one core.
+CLIQUE_SECONDS, ENTRY_SECONDS = (1.5e-7, 2.5e-9) if native.available else (1e-4, 3e-8)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """``memory`` in bytes (70 % of what is free, unless it is given) and ``seconds`` (an hour).
+
+    >>> Limits(memory=2**20).memory
+    1048576
+    """
+
+    memory: float | None = None
+    seconds: float = HOUR
+
+    def check(self, memory: float, seconds: float, remedy: str) -> None:
+        """Refuse what costs more, and say so."""
+        most = SHARE * free_memory() if self.memory is None else self.memory
+        if memory > most:
+            raise TooLarge(f"the answer takes {as_bytes(memory)}; the limit is {as_bytes(most)}. {remedy}")
+        if seconds > self.seconds:
+            raise TooLarge(f"the answer takes about {as_time(seconds)}; the limit is {as_time(self.seconds)}. {remedy}")
+
+
+def predicted_seconds(cliques: int, entries: float) -> float:
+    """How long two passes through a junction tree take, about."""
+    return cliques * CLIQUE_SECONDS + entries * ENTRY_SECONDS
+
+
+def free_memory() -> float:
+    """Bytes that can be had without swapping; where the system does not say, four gigabytes."""
+    try:
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return float(line.split()[1]) * 1024
+        return float(os.sysconf("SC_AVPHYS_PAGES")) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, AttributeError):
+        return 4.0 * 2**30
+
+
+def as_bytes(number: float) -> str:
+    """A number of bytes in words.
+
+    >>> as_bytes(3 * 2**20)
+    '3 MiB'
+    """
+    for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
+        if number < 1024:
+            return f"{number:.3g} {unit}"
+        number /= 1024
+    return f"{number:.3g} PiB"
+
+
+def as_time(seconds: float) -> str:
+    """A time in words.
+
+    >>> as_time(0.000012), as_time(90), as_time(1e9)
+    ('12 µs', '1.5 minutes', '31.7 years')
+    """
+    for size, unit in ((1e-3, "µs"), (1.0, "ms")):
+        if seconds < size:
+            return f"{seconds / size * 1000:.3g} {unit}"
+    for size, unit in ((365.25 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds:.3g} seconds"

@@ -1,0 +1,73 @@
+"""The beliefs about many variables at once, made when they are looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from credo import checks
+from credo.beliefs.categorical import Categorical
+from credo.beliefs.layout import aligned
+from credo.beliefs.states import States
+from credo.checks import Floats
+
+__all__ = ["Posteriors"]
+
+SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Posteriors(Mapping[str, Categorical]):
+    """A mapping from each variable to the belief about it; for many rows of findings, to a batch with a law for each.
+
+    ``probs(name)`` gives the numbers alone, and ``log_evidence`` is log P(findings), one number or one for each row.
+    """
+
+    variables: Mapping[str, States]
+    log_evidence: Any
+    _cells: Floats
+    _offsets: Mapping[str, int]
+
+    def probs(self, name: str) -> Floats:
+        """The probabilities of the states of a variable: one row, or a row for each row of findings."""
+        start = self._offsets[checks.known("variable", name, self._offsets)]
+        return self._cells[..., start : start + len(self.variables[name])]
+
+    def __getitem__(self, name: str) -> Categorical:
+        return Categorical(self.probs(name), self.variables[name], log_evidence=self.log_evidence)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._offsets)
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._offsets
+
+    def as_dict(self) -> dict[str, dict[Any, Any]]:
+        """From each variable and state to its probability (to a list of them, for many rows)."""
+        return {
+            name: dict(zip(self.variables[name], self.probs(name).T.tolist(), strict=True)) for name in self._offsets
+        }
+
+    def table(self, names: Sequence[str] | None = None) -> str:
+        """A line for each variable: its states, the most probable first, with their probabilities."""
+        lines = []
+        for name in list(self) if names is None else names:
+            probs = self.probs(name)
+            if probs.ndim > 1:
+                lines.append([name, f"{len(probs):,} rows over {checks.shown(self.variables[name], 50)}"])
+                continue
+            order = np.argsort(-probs, kind="stable")[:4]
+            texts = [f"{self.variables[name][i]} {probs[i]:.4g}" for i in order.tolist()]
+            lines.append([name, "  ".join([*texts, "…"] if len(probs) > len(order) else texts)])
+        return aligned(lines, right=[False, False]) if lines else "no variables"
+
+    def __repr__(self) -> str:
+        shown = list(self)[:SHOWN]
+        more = len(self) - len(shown)
+        return self.table(shown) + (f"\n… and {more:,} more" if more else "")

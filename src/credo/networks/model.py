@@ -1,0 +1,163 @@
+"""What can be asked of any network, directed or not."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from credo import checks
+from credo.beliefs.axes import Names, as_names
+from credo.beliefs.categorical import Categorical
+from credo.beliefs.joint import JointTable
+from credo.beliefs.layout import aligned
+from credo.beliefs.states import States
+from credo.errors import InvalidInput
+from credo.networks.evidence import Evidence, Given, as_evidence
+from credo.networks.inference.limits import Limits
+from credo.networks.inference.plan import Plan
+
+if TYPE_CHECKING:
+    from credo.networks.inference.compiled import Compiled
+    from credo.networks.inference.posteriors import Posteriors
+    from credo.networks.inference.system import System
+
+__all__ = ["GraphicalModel", "MostProbable"]
+
+NO_LIMITS_GIVEN = Limits()
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class MostProbable(Mapping[str, Hashable]):
+    """The most probable states of some variables together: a mapping from names to states.
+
+    ``log_prob`` is log P(these states, findings).
+    """
+
+    states: Mapping[str, Hashable]
+    log_prob: float
+
+    def __getitem__(self, name: str) -> Hashable:
+        return self.states[checks.known("variable", name, self.states)]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.states)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def __repr__(self) -> str:
+        lines = [[name, str(state)] for name, state in self.states.items()]
+        return (aligned(lines, right=[False, False]) + "\n" if lines else "") + f"log P = {self.log_prob:.6g}"
+
+
+class GraphicalModel(ABC):
+    """The questions that every network answers, exactly.
+
+    ``given`` is what was found: a mapping from names to findings. A finding is a state; a set of states of which one is
+    the case; a mapping from states to the likelihood of what was seen (virtual evidence); or a ``Categorical``, the
+    belief about the variable that is to hold afterwards (Jeffrey's rule; several are fitted together).
+
+    ``limits`` say how much memory and time may be used; what would take more raises ``TooLarge`` before it starts.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def variables(self) -> Mapping[str, States]:
+        """From the name of each variable to its states."""
+
+    @abstractmethod
+    def _system(self) -> System:
+        """The network as the engines see it, made when it is first asked for."""
+
+    def posterior(self, name: str, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> Categorical:
+        """P(variable | findings), with log P(findings) as its ``log_evidence``."""
+        from credo.networks.inference.compiled import posteriors
+
+        states = self.variables[checks.known("variable", name, self.variables)]
+        evidence = self._evidence(given)
+        if name in evidence.hard:
+            certain = np.eye(len(states))[evidence.hard[name]]
+            return Categorical(certain, states, log_evidence=self.log_evidence(given=given, limits=limits))
+        return posteriors(self._system(), (name,), evidence, limits)[name]
+
+    def posteriors(
+        self, names: Names | None = None, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN
+    ) -> Posteriors:
+        """The belief about each of ``names``, or about every variable whose state was not found, in one go."""
+        from credo.networks.inference.compiled import posteriors
+
+        evidence = self._evidence(given)
+        return posteriors(self._system(), None if names is None else self._open(names, evidence), evidence, limits)
+
+    def joint(self, names: Names, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> JointTable:
+        """P(A, B, … | findings), a table with an axis for each of ``names``."""
+        from credo.networks.inference.answers import answer, settled
+
+        evidence = self._evidence(given)
+        wanted = self._open(names, evidence)
+        system = self._system()
+        evidence = settled(system, evidence, limits)
+        ready, cells, log_evidence = answer(system, (wanted,), evidence, limits)
+        axes = [system.names[v] for v in ready.engine.answer_axes()[0]]
+        table = cells[: ready.offsets[-1]].reshape([len(self.variables[name]) for name in axes])
+        table = table.transpose([axes.index(name) for name in wanted])
+        return JointTable(wanted, [self.variables[name] for name in wanted], table, log_evidence=log_evidence)
+
+    def log_evidence(self, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> float:
+        """Log P(findings), in nats; minus infinity if they are impossible."""
+        from credo.networks.inference.answers import log_evidence
+
+        evidence = self._evidence(given)
+        if evidence.beliefs:
+            name = next(iter(evidence.beliefs))
+            raise InvalidInput(f"a belief about {name!r} is no observation and has no probability; give a likelihood")
+        return log_evidence(self._system(), evidence, limits)
+
+    def most_probable(
+        self, names: Names | None = None, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN
+    ) -> MostProbable:
+        """The states of all other variables that are most probable together; or of ``names``, the rest summed out."""
+        from credo.networks.inference.answers import best_states, settled
+
+        evidence = self._evidence(given)
+        wanted = tuple(name for name in self.variables if name not in evidence.hard)
+        if names is not None:
+            wanted = self._open(names, evidence)
+        system = self._system()
+        return MostProbable(*best_states(system, wanted, settled(system, evidence, limits), limits))
+
+    def plan(self, names: Names | None = None, *, given: Names = ()) -> Plan:
+        """What it costs to ask for the joint belief about ``names``, or for every belief, once ``given`` is known."""
+        from credo.networks.inference.system import Question
+
+        hard = self._named(given)
+        wanted = None if names is None else (self._open(names, Evidence(dict.fromkeys(hard, 0))),)
+        return self._system().plan(Question(hard, (), wanted))
+
+    def compile(self, given: Names = (), *, names: Names | None = None, limits: Limits = NO_LIMITS_GIVEN) -> Compiled:
+        """An engine that answers for any findings about ``given``, in one row or in many, planned once."""
+        from credo.networks.inference.compiled import Compiled
+
+        hard = self._named(given)
+        wanted = None if names is None else self._open(names, Evidence(dict.fromkeys(hard, 0)))
+        return Compiled(self._system(), hard, wanted, limits)
+
+    def _evidence(self, given: Given | None) -> Evidence:
+        return as_evidence(self.variables, given)
+
+    def _named(self, names: Names) -> tuple[str, ...]:
+        return tuple(checks.known("variable", name, self.variables) for name in as_names(names))
+
+    def _open(self, names: Names | Iterable[str], evidence: Evidence) -> tuple[str, ...]:
+        """Names of variables whose state is still open."""
+        wanted = self._named(names)
+        for name in wanted:
+            if name in evidence.hard:
+                raise InvalidInput(f"the state of {name!r} is given; ask for variables that are not")
+        return wanted
