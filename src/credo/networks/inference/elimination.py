@@ -20,7 +20,7 @@ from credo.networks.factors.factor import MOST_CELLS, Factor
 from credo.networks.factors.semiring import LOG_MAX, LOG_SUM, SUM, Semiring
 from credo.networks.inference.elimination_trace import Step, Trace
 
-__all__ = ["Elimination", "MostProbable", "eliminate", "min_weight_order", "most_probable"]
+__all__ = ["BestStates", "Elimination", "eliminate", "min_weight_order", "most_probable"]
 
 ZERO = "the product of the factors is zero everywhere: the findings contradict them"
 
@@ -67,7 +67,7 @@ class Elimination:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MostProbable:
+class BestStates:
     """The most probable states of some variables, and the logarithm of the product of all factors there.
 
     The variables that were not asked for are summed out of that.
@@ -143,7 +143,7 @@ def eliminate(
 
 def most_probable(
     factors: Iterable[Factor], names: Iterable[str] | None = None, *, limit: int = MOST_CELLS
-) -> MostProbable:
+) -> BestStates:
     """The most probable states of ``names`` together, or of all variables.
 
     The other variables are summed out first; only then are ``names`` maximised out, and their best states traced back.
@@ -177,7 +177,7 @@ def most_probable(
     codes: dict[str, int] = {}
     for choice in reversed(choices):
         codes[choice.name] = choice.code(codes)
-    return MostProbable({name: variables[name][codes[name]] for name in wanted}, log_value)
+    return BestStates({name: variables[name][codes[name]] for name in wanted}, log_value)
 
 
 def min_weight_order(factors: Iterable[Factor], *groups: Collection[str]) -> list[str]:
