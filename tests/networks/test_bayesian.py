@@ -88,6 +88,17 @@ def test_nodes_may_come_in_any_order() -> None:
     assert set(turned.graph.order[:2]) == {"C", "G"}
 
 
+def test_a_long_chain_takes_neither_recursion_nor_time() -> None:
+    nodes = [Node.event("v0", 0.5)]
+    for i in range(1, 20_000):
+        nodes.append(Node.event(f"v{i}", [0.9, 0.1], given=[nodes[-1]]))
+    net = BayesianNetwork(reversed(nodes))
+    assert net.requisite("v19999", given=["v5"])[-1] == "v6"
+    assert len(net.without_barren("v10")) == 11
+    assert net.do({"v7": True}).d_separated("v0", "v19999")
+    assert len(net.sample(1, rng=0).columns) == 20_000
+
+
 def test_what_is_refused() -> None:
     a = Node.event("A", 0.1)
     with pytest.raises(InvalidInput, match="made of Nodes"):

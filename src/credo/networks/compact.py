@@ -106,16 +106,13 @@ def function(name: str, states: Iterable[Hashable], parents: Given, f: Callable[
     """
     own, given = as_states(f"states of {name!r}", states), as_parents(parents)
     _refuse_large(name, {**given, name: own})
-    rows = list(itertools.product(*given.values()))
-    made = [f(*row) for row in rows]
-    probs = np.zeros((len(rows), len(own)))
-    for i, state in enumerate(made):
-        probs[i, own.index(checks.known(f"state of {name!r}", state, own))] = 1
-    lines = [
-        [*given, name],
-        *([*map(str, row), str(state)] for row, state in zip(rows[:SHOWN_ROWS], made, strict=False)),
-    ]
-    more = len(rows) - SHOWN_ROWS
+    what, code = f"state of {name!r}", {state: i for i, state in enumerate(own)}
+    made = [code[checks.known(what, f(*row), code)] for row in itertools.product(*given.values())]
+    probs = np.zeros((len(made), len(own)))
+    probs[np.arange(len(made)), made] = 1
+    first = zip(itertools.product(*given.values()), made[:SHOWN_ROWS], strict=False)
+    lines = [[*given, name], *([*map(str, row), str(own[i])] for row, i in first)]
+    more = len(made) - SHOWN_ROWS
     text = aligned(lines, right=[False] * len(lines[0])) + (f"\n… and {more:,} more rows" if more > 0 else "")
     return Node(name, own, probs, given=given, text=text)
 

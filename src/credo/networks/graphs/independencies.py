@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from credo.beliefs.joint import Independence
 from credo.networks.graphs.digraph import Digraph
-from credo.networks.graphs.undirected import Graph, moral_graph
+from credo.networks.graphs.undirected import Graph
 
 __all__ = ["LocalIndependence", "local_independencies", "minimal_separators", "pairwise_independencies"]
 
@@ -59,7 +59,8 @@ def pairwise_independencies(graph: Digraph) -> Iterator[Independence]:
         if a in graph.parents[b] or b in graph.parents[a]:
             continue
         # A smallest separating set lies among the ancestors, where it is one that separates the moral graph.
-        near = moral_graph(graph.only(graph.without_barren((a, b))))
+        above = graph.without_barren((a, b))
+        near = Graph.of_cliques(above, ((name, *graph.parents[name]) for name in above))
         found = [sorted(map(place.__getitem__, each)) for each in minimal_separators(near, a, b)]
         for codes in sorted(found, key=lambda each: (len(each), each)):
             yield Independence(a, b, tuple(graph.names[code] for code in codes))
