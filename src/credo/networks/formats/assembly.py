@@ -55,6 +55,7 @@ class Draft:
     parents: Sequence[str]
     rows: Floats
     refuse: Refuse
+    text: str = ""
 
 
 def rows_of(variables: Mapping[str, States], name: str, parents: Sequence[str], refuse: Refuse) -> int:
@@ -145,33 +146,40 @@ def certain(
     return Draft(name, parents, table, refuse)
 
 
-def assemble(file: str, variables: Mapping[str, States], drafts: Iterable[Draft], *, name: str = "") -> BayesianNetwork:
-    """The network of all ``variables``, in their order; says once how many rows had to be normalised."""
+def assemble(
+    file: str,
+    variables: Mapping[str, States],
+    drafts: Iterable[Draft],
+    *,
+    made: Mapping[str, Node] | None = None,
+    name: str = "",
+) -> BayesianNetwork:
+    """The network of all ``variables``, in their order; says once how many rows had to be normalised.
+
+    Each variable has a draft, or is among the nodes that are ``made`` already.
+    """
+    nodes = dict(made or {})
     held: dict[str, Draft] = {}
     for draft in drafts:
         if draft.name in held:
-            raise draft.refuse(f"this is a second table for {draft.name!r}", None)
+            raise draft.refuse(f"this is a second table for {checks.shown(draft.name)}", None)
         held[draft.name] = draft
-    bare = [each for each in variables if each not in held]
+    bare = [each for each in variables if each not in held and each not in nodes]
     if bare:
         raise FormatError(f"there is no table for {checks.shown(bare[0])}", file=file)
-    if not held:
+    if not variables:
         raise FormatError("there is no variable in this file", file=file)
     _normalise(file, list(held.values()))
-    try:
-        nodes = []
-        for each, states in variables.items():
-            draft = held[each]
-            nodes.append(Node(each, states, draft.rows, given={parent: variables[parent] for parent in draft.parents}))
-        return BayesianNetwork(nodes, name=name)
-    except InvalidInput as cause:
-        raise FormatError(str(cause), file=file) from None
+    for each, draft in held.items():
+        given = {parent: variables[parent] for parent in draft.parents}
+        nodes[each] = Node(each, variables[each], draft.rows, given=given, text=draft.text)
+    return BayesianNetwork([nodes[each] for each in variables], name=name)
 
 
 def _normalise(file: str, drafts: Sequence[Draft]) -> None:
     """Divide rows by their sums, in place, where these are a little off."""
     sums = [draft.rows.sum(axis=1) for draft in drafts]
-    off = np.abs(np.concatenate(sums) - 1)
+    off = np.abs(np.concatenate([*sums, [1.0]]) - 1)
     largest = float(off.max())
     if not largest > SAID:
         return

@@ -15,9 +15,10 @@ from credo.checks import Floats, shown
 from credo.errors import FormatError, InvalidInput, TooLarge
 from credo.networks.bayesian import BayesianNetwork
 from credo.networks.factors.factor import Factor
-from credo.networks.formats.assembly import Draft, add, assemble, rows_of
+from credo.networks.formats.assembly import Draft, add, assemble, hint, rows_of
 from credo.networks.formats.text import Text
 from credo.networks.markov import MarkovNetwork
+from credo.networks.nodes import Node
 
 __all__ = ["read", "write"]
 
@@ -42,7 +43,9 @@ def read(file: str, data: bytes) -> BayesianNetwork | MarkovNetwork:
     if "nodes" in held:
         nodes = reader.records(held, "nodes")
         variables = reader.variables(nodes)
-        return assemble(file, variables, [reader.draft(node, variables) for node in nodes], name=name)
+        drafts = [reader.draft(node, variables) for node in nodes if "parts" not in node]
+        made = {node["name"]: reader.of_parts(node, variables) for node in nodes if "parts" in node}
+        return assemble(file, variables, drafts, made=made, name=name)
     variables = reader.variables(reader.records(held, "variables"))
     potentials = [reader.potential(each, variables) for each in reader.records(held, "potentials")]
     return MarkovNetwork(potentials, variables=variables, name=name)
@@ -126,7 +129,27 @@ class Reader:
             return self.fail(message if row is None else f"row {row} of the table of {name!r}: {message}")
 
         cells = rows_of(variables, name, parents, refuse) * len(variables[name])
-        return Draft(name, parents, self.numbers(node, "probs", cells).reshape(-1, len(variables[name])), refuse)
+        rows = self.numbers(node, "probs", cells).reshape(-1, len(variables[name]))
+        return Draft(name, parents, rows, refuse, self.name(node, "text") if "text" in node else "")
+
+    def of_parts(self, node: Mapping[str, Any], variables: Mapping[str, States]) -> Node:
+        """A node whose law is held in parts."""
+        records = self.records(node, "parts")
+        known = dict(variables)
+        for record in records[:-1]:
+            known |= self.variables([record])
+        drafts = [self.draft(record, known) for record in records]
+        parts = [
+            Node(draft.name, known[draft.name], draft.rows, given={each: known[each] for each in draft.parents})
+            for draft in drafts
+        ]
+        if not parts or parts[-1].name != node["name"]:
+            raise self.fail(f"expected the last part to be the node itself in {shown(node)}")
+        unknown = [each for each in self.names(node, "parents") if each not in variables]
+        if unknown:
+            raise self.fail(f"there is no variable {shown(unknown[0])}.{hint(unknown[0], variables)}")
+        given = {each: variables[each] for each in node["parents"]}
+        return Node.of_parts(parts, given=given, text=self.name(node, "text"))
 
     def potential(self, record: Mapping[str, Any], variables: Mapping[str, States]) -> Factor:
         """A potential."""
@@ -174,17 +197,7 @@ def write(network: BayesianNetwork | MarkovNetwork) -> str:
     <BLANKLINE>
     """
     if isinstance(network, BayesianNetwork):
-        records = {
-            "nodes": [
-                {
-                    "name": name,
-                    "states": _states(name, node.states),
-                    "parents": list(node.parents),
-                    "probs": node.probs.tolist(),
-                }
-                for name, node in network.nodes.items()
-            ]
-        }
+        records = {"nodes": [_record(node) for node in network.nodes.values()]}
     else:
         records = {
             "variables": [
@@ -203,6 +216,15 @@ def write(network: BayesianNetwork | MarkovNetwork) -> str:
     if len(text) > MOST_BYTES // 4:  # a character may take four bytes
         raise TooLarge(f"{len(text):,} characters of JSON; at most {MOST_BYTES // 4:,} are written. Write it as BIF")
     return text
+
+
+def _record(node: Node) -> dict[str, Any]:
+    record = {"name": node.name, "states": _states(node.name, node.states), "parents": list(node.parents)}
+    if node.text:
+        record["text"] = node.text
+    if node.parts:
+        return record | {"parts": [_record(part) for part in node.parts]}
+    return record | {"probs": node.probs.tolist()}
 
 
 def _states(name: str, states: States) -> list[object]:

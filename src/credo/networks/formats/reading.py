@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from credo import checks
-from credo.errors import FormatError
+from credo.errors import FormatError, InvalidInput
 from credo.networks.bayesian import BayesianNetwork
 from credo.networks.formats.text import contents
 from credo.networks.markov import MarkovNetwork
@@ -44,7 +44,10 @@ def read_network(path: str | os.PathLike[str], *, format: str | None = None) -> 
     chosen = None if format is None else checks.choice("format", format, FORMATS)
     file, data = contents(path)
     module = importlib.import_module(f"credo.networks.formats.{FORMATS[chosen or format_of(path)]}")
-    network: Network = module.read(file, data)
+    try:
+        network: Network = module.read(file, data)
+    except InvalidInput as cause:  # what is wrong with the network as a whole, such as a cycle
+        raise FormatError(str(cause), file=file) from None
     return network
 
 
