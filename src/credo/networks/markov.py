@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from credo import checks
 from credo.beliefs.axes import Names
 from credo.beliefs.states import States
@@ -24,8 +26,8 @@ __all__ = ["MarkovNetwork"]
 class MarkovNetwork(GraphicalModel):
     """P(x) = Π φ(x) / Z, a product of potentials on any subsets of the variables. A frozen value.
 
-    ``variables`` need only be given for variables that are in no potential, or to set their order. The beliefs it answers
-    with carry the log partition function as their ``log_evidence``: Z is another question, and may be a harder one.
+    ``variables`` need only be given for variables that are in no potential, or to set their order. The beliefs it gives
+    carry the log partition function as their ``log_evidence``: Z is another question, and may be a harder one.
 
     >>> MarkovNetwork([Factor({"A": (0, 1), "B": (0, 1)}, [[30, 5], [1, 10]])])
     MarkovNetwork of 2 variables, 1 potential
@@ -78,6 +80,9 @@ class MarkovNetwork(GraphicalModel):
     def _system(self) -> System:
         if "system" not in self._kept:
             groups = [[(factor.variables, factor.values)] for factor in self.potentials]
+            said = {name for factor in self.potentials for name in factor.variables}
+            alone = {name: states for name, states in self.variables.items() if name not in said}
+            groups += [[({name: states}, np.ones(len(states)))] for name, states in alone.items()]
             self._kept["system"] = System(self.variables, groups, None)
         return self._kept["system"]
 

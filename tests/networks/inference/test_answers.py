@@ -1,0 +1,270 @@
+"""Everything a network can be asked, against the full joint written out."""
+
+from __future__ import annotations
+
+import gzip
+import itertools
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.oracles import networks as oracle
+
+from credo.beliefs import Categorical
+from credo.errors import ImpossibleEvidence, InvalidInput, NotConverged, TooLarge, UnknownName
+from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
+from credo.networks.formats import read_network
+from credo.networks.inference.limits import Limits
+
+NETS = st.one_of(oracle.bayesian_networks(), oracle.markov_networks())
+ALARM = Path("examples/networks/alarm.bif")
+
+
+def as_given(net: oracle.Network, found: oracle.Findings) -> dict[str, Any]:
+    """Findings of the oracle as a person gives them: a likelihood is a mapping."""
+    return {
+        name: dict(zip(net.variables[name], finding.tolist(), strict=True))
+        if isinstance(finding, np.ndarray)
+        else finding
+        for name, finding in found.items()
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data())
+def test_beliefs_and_evidence_are_those_of_the_joint(data: st.DataObject) -> None:
+    net = data.draw(NETS)
+    found = data.draw(oracle.any_findings(net))
+    log_evidence = oracle.log_evidence(net, found)
+    asked = as_given(net, found)
+    if log_evidence == -math.inf:
+        assert net.log_evidence(given=asked) == -math.inf
+        with pytest.raises(ImpossibleEvidence):
+            net.posteriors(given=asked)
+        return
+    assert net.log_evidence(given=asked) == pytest.approx(log_evidence, abs=1e-9)
+    expected = oracle.posteriors(net, found)
+    beliefs = net.posteriors(given=asked)
+    for name, belief in beliefs.items():
+        np.testing.assert_allclose(belief.probs, expected[name], atol=1e-12)
+        assert belief.states == net.variables[name]
+    for name in net.variables:
+        np.testing.assert_allclose(net.posterior(name, given=asked).probs, expected[name], atol=1e-12)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_joints_and_most_probable_states_are_those_of_the_joint(data: st.DataObject) -> None:
+    net = data.draw(NETS)
+    found = data.draw(oracle.any_findings(net, most=3))
+    asked = as_given(net, found)
+    if oracle.log_evidence(net, found) == -math.inf:
+        with pytest.raises(ImpossibleEvidence):
+            net.most_probable(given=asked)
+        return
+    best = net.most_probable(given=asked)
+    assert oracle.log_score(net, best.states, found) == pytest.approx(
+        oracle.most_probable(net, best, found)[1], abs=1e-9
+    )
+    open_names = [name for name in net.variables if not (name in found and _certain(net, name, found[name]))]
+    names = data.draw(st.lists(st.sampled_from(open_names), unique=True, max_size=3)) if open_names else []
+    if names:
+        np.testing.assert_allclose(net.joint(names, given=asked).probs, oracle.joint(net, names, found), atol=1e-12)
+        some = net.most_probable(names, given=asked)
+        score = oracle.log_score(net, dict(some), found)
+        assert score == pytest.approx(oracle.most_probable(net, names, found)[1], abs=1e-9)
+        assert some.log_prob == pytest.approx(score, abs=1e-9)
+
+
+def _certain(net: oracle.Network, name: str, finding: Any) -> bool:
+    return int((oracle.likelihood_of(net.variables[name], finding) > 0).sum()) == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_belief_that_is_to_hold_holds_and_changes_nothing_else(data: st.DataObject) -> None:
+    net = data.draw(oracle.bayesian_networks(least=2, most=6))
+    name = data.draw(st.sampled_from(list(net.variables)))
+    before = oracle.posteriors(net)[name]
+    weights = np.array(data.draw(st.lists(st.floats(0.01, 1), min_size=len(before), max_size=len(before)))) * (
+        before > 0
+    )
+    target = weights / weights.sum()
+    after = net.posteriors(given={name: Categorical(target, net.variables[name])})
+    # Jeffrey: P(other) = Σ target(s) P(other | s)
+    for other in net.variables:
+        held = np.zeros(len(net.variables[other]))
+        for state, weight in zip(net.variables[name], target, strict=True):
+            if weight > 0:
+                held += weight * oracle.posteriors(net, {name: state})[other]
+        np.testing.assert_allclose(after[other].probs, held, atol=1e-9)
+
+
+def test_several_beliefs_hold_at_once() -> None:
+    net = read_network("examples/networks/asia.bif")
+    wanted = {"dysp": [0.7, 0.3], "xray": [0.4, 0.6], "smoke": [0.9, 0.1]}
+    after = net.posteriors(
+        given={name: Categorical(probs, ("yes", "no")) for name, probs in wanted.items()} | {"asia": "yes"}
+    )
+    for name, probs in wanted.items():
+        np.testing.assert_allclose(after[name].probs, probs, atol=1e-9)
+
+
+def test_beliefs_that_cannot_hold_are_refused() -> None:
+    a = Node("a", ("x", "y"), [1.0, 0.0])
+    b = Node("b", ("x", "y"), {"x": [1, 0], "y": [0, 1]}, given=[a])
+    net = BayesianNetwork([a, b])
+    with pytest.raises(ImpossibleEvidence, match="'b' is to be 'y'"):
+        net.posteriors(given={"b": Categorical({"x": 0.5, "y": 0.5})})
+    fair = Node("a", ("x", "y"), [0.5, 0.5])
+    copies = BayesianNetwork([fair, b])
+    with pytest.raises(NotConverged, match="contradict"):
+        copies.posteriors(given={"a": Categorical({"x": 0.5, "y": 0.5}), "b": Categorical({"x": 0.4, "y": 0.6})})
+    with pytest.raises(InvalidInput, match="no observation"):
+        copies.log_evidence(given={"a": Categorical({"x": 0.5, "y": 0.5})})
+
+
+def test_evidence_far_below_the_smallest_number_is_right() -> None:
+    # A hidden cause and 600 sensors, each of which contradicts it with probability 1e-3.
+    cause = Node("cause", (0, 1), [0.5, 0.5])
+    sensors = [Node(f"s{i}", (0, 1), [[0.999, 0.001], [0.998, 0.002]], given=[cause]) for i in range(600)]
+    net = BayesianNetwork([cause, *sensors])
+    found = {f"s{i}": 1 for i in range(600)}
+    logs = np.array([math.log(0.5) + 600 * math.log(0.001), math.log(0.5) + 600 * math.log(0.002)])
+    belief = net.posterior("cause", given=found)
+    assert belief.log_evidence == pytest.approx(np.logaddexp(*logs))
+    assert math.log(belief[0] / belief[1]) == pytest.approx(logs[0] - logs[1])
+
+
+def test_numbers_lost_to_underflow_are_found_again_in_logarithms() -> None:
+    # Each of two clusters of sensors leaves one state of x at 1e-200 of the other; together they speak for neither.
+    x = Node("x", (0, 1), [0.5, 0.5])
+    y = Node("y", (0, 1), [[1 - 1e-200, 1e-200], [1e-200, 1 - 1e-200]], given=[x])
+    z = Node("z", (0, 1), [[1 - 1e-200, 1e-200], [1e-200, 1 - 1e-200]], given=[y])
+    w = Node("w", (0, 1), [[0, 1.0], [1e-200, 1 - 1e-200]], given=[z])
+    net = BayesianNetwork([x, y, z, w])
+    # w = 0 needs z = 1; x = 0 and z = 1 need a change at 1e-200; w = 0 itself has 1e-200.
+    belief = net.posterior("x", given={"w": 0})
+    assert belief.log_evidence == pytest.approx(math.log(0.5) + math.log(1e-200))
+    low = net.log_evidence(given={"w": 0, "x": 0})
+    assert low == pytest.approx(math.log(0.5) + math.log(2e-200) + math.log(1e-200), abs=1e-6)
+    assert net.posterior("y", given={"w": 0, "x": 0}).probs == pytest.approx([0.5, 0.5])
+    rows = net.compile(["w", "x"]).posteriors({"w": [0, 1], "x": [0, 0]})
+    assert rows.probs("y")[0] == pytest.approx([0.5, 0.5])
+    assert rows.log_evidence[0] == pytest.approx(low)
+    assert net.most_probable(["y"], given={"w": 0, "x": 0}).log_prob == pytest.approx(low - math.log(2), abs=1e-6)
+
+
+def test_the_findings_that_contradict_each_other_are_named() -> None:
+    net = read_network("examples/networks/asia.bif")
+    with pytest.raises(ImpossibleEvidence, match="the findings tub=yes, either=no have probability zero together"):
+        net.posterior("bronc", given={"asia": "yes", "tub": "yes", "smoke": "no", "either": "no"})
+    three = [Node(name, (0, 1), [0.5, 0.5]) for name in "abc"]
+    table = np.array([[float(sum(code) % 2 == bit) for bit in (0, 1)] for code in itertools.product((0, 1), repeat=3)])
+    odd = Node("odd", (0, 1), table, given=three)
+    with pytest.raises(ImpossibleEvidence, match=r"a=1, b=1, c=1, odd=0 .* none of them can be left out"):
+        BayesianNetwork([*three, odd]).posteriors(given={"a": 1, "b": 1, "c": 1, "odd": 0})
+    never = BayesianNetwork([Node("a", (0, 1), [1.0, 0.0]), Node("b", (0, 1), [0.5, 0.5])])
+    with pytest.raises(ImpossibleEvidence, match="the finding a=1 has probability zero"):
+        never.posteriors(given={"b": 0, "a": 1})
+    with pytest.raises(ImpossibleEvidence, match="zero to everything"):
+        MarkovNetwork([Factor({"a": (0, 1)}, [1, 0]), Factor({"a": (0, 1)}, [0, 1])]).posteriors()
+
+
+def test_a_variable_whose_state_is_given_is_certain_and_not_asked_twice() -> None:
+    net = read_network("examples/networks/asia.bif")
+    assert net.posterior("asia", given={"asia": "yes"})["yes"] == 1.0
+    assert "asia" not in net.posteriors(given={"asia": "yes"})
+    for ask in (net.joint, net.most_probable, net.posteriors):
+        with pytest.raises(InvalidInput, match="'asia' is given"):
+            ask(["asia"], given={"asia": "yes"})
+
+
+def test_bad_findings_are_refused_with_a_hint() -> None:
+    net = read_network(ALARM)
+    with pytest.raises(UnknownName, match="'HR'"):
+        net.posterior("HRR")
+    with pytest.raises(UnknownName, match="Did you mean 'HIGH'"):
+        net.posterior("CVP", given={"HR": "HIHG"})
+    for finding in (set(), {}, {"LOW": 1.0}, {"LOW": -1.0, "NORMAL": 0, "HIGH": 0}, {"LOW": 0, "NORMAL": 0, "HIGH": 0}):
+        with pytest.raises((InvalidInput, ImpossibleEvidence)):
+            net.posterior("CVP", given={"HR": finding})
+    with pytest.raises(InvalidInput, match="given must map"):
+        net.posterior("CVP", given=["HR"])  # type: ignore[arg-type]
+    with pytest.raises(UnknownName):
+        net.posterior("CVP", given={"HR": ["HIGH"]})
+
+
+def test_what_would_not_fit_is_refused_before_it_starts() -> None:
+    rng = np.random.default_rng(0)
+    causes = [Node(f"c{i}", (0, 1), [0.5, 0.5]) for i in range(60)]
+    pairs = [
+        Node(f"p{i}.{j}", (0, 1), rng.dirichlet([1, 1], 4), given=[causes[i], causes[j]])
+        for i, j in itertools.combinations(range(60), 2)
+    ]
+    net = BayesianNetwork([*causes, *pairs])
+    plan = net.plan()
+    assert plan.seconds > 3600
+    assert plan.width >= 59
+    with pytest.raises(TooLarge, match=r"limit is .* Ask for fewer"):
+        net.posteriors()
+    assert net.posterior("c0", given={"c1": 1})[0] == pytest.approx(0.5)  # what does not matter is left out
+    with pytest.raises(TooLarge, match="limit is 10 bytes"):
+        read_network(ALARM).posteriors(limits=Limits(memory=10))
+
+
+def test_a_plan_says_what_it_costs() -> None:
+    net = read_network(ALARM)
+    plan = net.plan(given=["HR"])
+    assert all(set(node.variables) - {"HR"} <= set().union(*map(set, plan.cliques)) for node in net.nodes.values())
+    assert plan.entries == sum(plan.clique_entries(clique) for clique in plan.cliques)
+    assert plan.entries < 1200
+    assert "P of each of 36 variables, given HR" in repr(plan)
+    assert "P(CVP | HR)" in repr(net.plan("CVP", given="HR"))
+
+
+def test_variables_without_parents_tables_or_company() -> None:
+    alone = MarkovNetwork([], variables={"a": ("x", "y"), "b": ("z",)})
+    assert alone.posteriors()["a"].probs.tolist() == [0.5, 0.5]
+    assert alone.log_partition() == pytest.approx(math.log(2))
+    assert alone.log_evidence(given={"a": "x"}) == pytest.approx(-math.log(2))
+    empty = BayesianNetwork([])
+    assert len(empty.posteriors()) == 0
+    assert empty.log_evidence() == 0
+    assert len(empty.most_probable()) == 0
+    single = BayesianNetwork([Node("a", ("x",), [1.0])])
+    assert single.log_evidence(given={"a": "x"}) == 0
+    assert single.most_probable(given={"a": "x"}).log_prob == 0
+    assert len(single.posteriors(given={"a": "x"})) == 0
+
+
+def test_more_axes_than_numpy_has() -> None:
+    parents = [Node(f"p{i}", ("only",), [1.0]) for i in range(70)]
+    bit = Node("bit", (0, 1), [0.3, 0.7])
+    child = Node("child", (0, 1), [[0.9, 0.1], [0.2, 0.8]], given=[*parents, bit])
+    net = BayesianNetwork([*parents, bit, child])
+    assert net.posterior("child")[0] == pytest.approx(0.3 * 0.9 + 0.7 * 0.2)
+
+
+def test_the_asia_numbers_that_were_published() -> None:
+    net = read_network("examples/networks/asia.bif")
+    prior = {"tub": 0.0104, "lung": 0.055, "bronc": 0.45, "either": 0.064828, "xray": 0.11029004, "dysp": 0.4359706}
+    for name, value in prior.items():
+        assert net.posterior(name)["yes"] == pytest.approx(value, abs=1e-9)
+    found = net.posteriors(given={"asia": "yes", "dysp": "yes"})
+    assert math.exp(found.log_evidence) == pytest.approx(0.004501375, abs=1e-10)
+    assert found["lung"]["yes"] == pytest.approx(0.09952515, abs=1e-8)
+    assert found["bronc"]["yes"] == pytest.approx(0.8114021, abs=1e-7)
+    # P(tub) P(xray | either) / P(xray), by hand: .05 × .98 / (.98 × .10225 + .05 × .89775)
+    exact = 0.05 * 0.98 / (0.98 * 0.10225 + 0.05 * 0.89775)
+    assert net.posterior("tub", given={"xray": "yes", "asia": "yes"})["yes"] == pytest.approx(exact, abs=1e-12)
+
+
+def test_a_packed_file_answers_like_the_plain_one(tmp_path: Path) -> None:
+    packed = tmp_path / "alarm.bif.gz"
+    packed.write_bytes(gzip.compress(ALARM.read_bytes()))
+    assert read_network(packed).posterior("CVP").probs.tolist() == read_network(ALARM).posterior("CVP").probs.tolist()
