@@ -14,6 +14,7 @@ from tests.oracles import networks as oracle
 from credo.beliefs import Independence, JointTable
 from credo.errors import InvalidInput, TooLarge, UnknownName
 from credo.networks import BayesianNetwork, Node
+from credo.networks.compact import noisy_or
 
 ON = (True, False)
 
@@ -71,6 +72,13 @@ def test_too_many_independencies_are_refused() -> None:
     with pytest.raises(TooLarge, match="more than 10,000 independencies; local_independencies"):
         net.independencies()
     assert len(list(net.local_independencies())) == 150
+    # Few pairs, but one of them with a set for each way to block fourteen paths.
+    first = [Node.event("a", 0.5)]
+    near = [Node.event(f"x{i}", [0.2, 0.3], given=first) for i in range(14)]
+    far = [Node.event(f"y{i}", [0.2, 0.3], given=[node]) for i, node in enumerate(near)]
+    last = noisy_or("b", {f"y{i}": 0.5 for i in range(14)})
+    with pytest.raises(TooLarge, match="more than 10,000 independencies"):
+        BayesianNetwork([*first, *near, *far, last]).independencies()
 
 
 def test_a_cycle_is_refused_by_name() -> None:
