@@ -9,7 +9,7 @@ import pytest
 
 from credo.errors import CredoWarning, FormatError, TooLarge
 from credo.networks import BayesianNetwork
-from credo.networks.formats import bif, read_network
+from credo.networks.formats import assembly, bif, read_network
 
 FILES = Path(__file__).parent / "files"
 HEAD = (
@@ -81,13 +81,14 @@ def test_rows_a_little_off_are_normalised_and_said_once() -> None:
     assert np.allclose(net.nodes["b"].probs.sum(axis=1), 1, atol=1e-15)
 
 
-def test_defaults_are_not_expanded_without_end() -> None:
+def test_defaults_are_not_expanded_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     many = "".join(f"variable v{i} {{type discrete [2] {{x, y}};}}" for i in range(40))
-    parents = ", ".join(f"v{i}" for i in range(40))
+
+    def law(child: str, parents: int) -> str:
+        return f"probability ({child} | {', '.join(f'v{i}' for i in range(parents))}) {{default .5 .5;}}"
+
     with pytest.raises(TooLarge, match=r"line 4.* more than 134,217,728 cells"):
-        read(HEAD + many + f"probability (b | {parents}) {{default .5 .5;}}")
-    short = "".join(
-        f"probability (v{i} | {', '.join(f'v{j}' for j in range(26) if j != i)}) {{default .5 .5;}}" for i in range(3)
-    )
-    with pytest.raises(TooLarge, match="given in short"):
-        read(HEAD + many + short)
+        read(HEAD + many + law("b", 40))
+    monkeypatch.setattr(assembly, "MOST_CELLS", 1000)
+    with pytest.raises(TooLarge, match="given in short have more than 1,000 cells"):
+        read(HEAD + many + law("v20", 8) + law("v21", 8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import warnings
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -199,7 +200,15 @@ def _normalise(file: str, drafts: Sequence[Draft]) -> None:
         f"{count:,} rows of probabilities did not sum to 1 and were" if count > 1 else "a row did not sum to 1 and was"
     )
     message = f"{file}: {rows} normalised; the largest deviation is {largest:.2g}"
-    warnings.warn(message, CredoWarning, stacklevel=5)
+    warnings.warn(message, CredoWarning, stacklevel=_outside())
+
+
+def _outside() -> int:
+    """How many calls up the caller's own code is: readers call each other."""
+    frame, level = inspect.currentframe(), 0
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("credo."):
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 # -- what writers share

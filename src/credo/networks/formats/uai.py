@@ -24,7 +24,7 @@ COMMENTS = re.compile(r"#[^\r\n]*+")
 PREAMBLE = re.compile(r"\s*+([A-Za-z]++)(?=\s)", re.ASCII)
 
 #: States named for variables that are in no function: nothing else bounds what a file may claim of them.
-MOST_IDLE = 2**20
+MOST_IDLE = 2**16
 
 
 @dataclass(frozen=True, slots=True)
