@@ -65,10 +65,6 @@ class NetworkEngine(Protocol):
         """Cells of all messages together: what is stored."""
 
     @property
-    def clique_count(self) -> int:
-        """How many cliques there are."""
-
-    @property
     def cliques(self) -> list[list[int]]:
         """The variables of each clique."""
 

@@ -80,6 +80,8 @@ def network_engine(
 ) -> NetworkEngine:
     """An engine for questions of one kind about the product of the ``factors`` (numbers of tables) of a model.
 
+    What is summed over are the variables of the factors and those named here; others play no part.
+
     Each query says the state of every ``observed`` variable and may give a likelihood to each ``soft`` one. ``wanted``
     are sets of variables whose joint beliefs are answered. With ``maximise`` (a bool for each variable of the model)
     the engine explains instead of answering: those that are true are maximised, all others summed out. ``root_first``

@@ -158,11 +158,6 @@ class Engine:
         return math.fsum(self._cells(bucket.separator) for bucket in self._buckets if bucket.separator)
 
     @property
-    def clique_count(self) -> int:
-        """How many buckets there are: one for each variable."""
-        return len(self._buckets)
-
-    @property
     def cliques(self) -> list[list[int]]:
         """The variables of each bucket."""
         return [[bucket.variable, *bucket.separator] for bucket in self._buckets]
