@@ -154,6 +154,8 @@ void bind(nb::module_& m) {
       .def("answer", &answer, "codes"_a.noconvert(), "likelihood"_a)
       .def("answer_rows", &answer_rows, "codes"_a.noconvert(), "likelihood"_a)
       .def("explain", &explain, "codes"_a.noconvert(), "likelihood"_a)
+      .def("cancel", [](HeldEngine& self) { self.engine.cancel(); })
+      .def_prop_ro("progress", [](const HeldEngine& self) { return self.engine.progress(); })
       .def("answer_axes", [](HeldEngine& self) { return self.engine.answer_axes(); })
       .def_prop_ro("entries", [](const HeldEngine& self) { return self.engine.tree().entries; })
       .def_prop_ro("widest", [](const HeldEngine& self) { return self.engine.tree().widest; })

@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace credo::networks {
+namespace {
+
+constexpr std::size_t queries_before_lists = 8;
+
+}  // namespace
 
 Engine::Engine(const Model& model, const Question& question) : observed_(question.observed.size()) {
   const std::size_t n = model.sizes.size();
@@ -21,7 +26,7 @@ Engine::Engine(const Model& model, const Question& question) : observed_(questio
   std::size_t laws = 0;
   for (const auto f : question.factors) {
     const auto& factor = model.factors[f];
-    Table table{factor.values, {}, {}, {}, {}, factor.law && place[factor.scope.back()] < 0};
+    Table table{factor.values, {}, {}, {}, {}, {}, factor.law && place[factor.scope.back()] < 0};
     laws += table.law;
     std::int64_t step = 1;
     for (std::size_t i = factor.scope.size(); i-- > 0;) {
@@ -29,6 +34,7 @@ Engine::Engine(const Model& model, const Question& question) : observed_(questio
       if (place[v] >= 0) {
         table.sliced.push_back(place[v]);
         table.slice_stride.push_back(step);
+        table.slice_size.push_back(model.sizes[v]);
       } else {
         table.scope.push_back(take(v));
         table.stride.push_back(step);
@@ -102,21 +108,34 @@ std::size_t Engine::answer_cells() {
   return program_.answer_cells;
 }
 
+// The numbers of single queries. To list cells takes as long as some queries, so it waits for those.
+Run& Engine::run_one() {
+  watch_.done = 0;
+  watch_.cancel = false;
+  list_after(queries_++);
+  if (!run_) run_ = std::make_unique<Run>(program_, watch_, true);
+  return *run_;
+}
+
+void Engine::list_after(std::size_t queries) {
+  if (listed_ || queries < queries_before_lists) return;
+  program_.list_cells();
+  listed_ = true;
+}
+
 Outcome Engine::answer(const Query& query, double* answers) {
   prepare();
   const std::lock_guard<std::mutex> held(guard_);
-  if (!run_) run_ = std::make_unique<Run>(program_, true);
-  return run_->answer(query, answers);
+  return run_one().answer(query, answers);
 }
 
 Outcome Engine::explain(const Query& query, std::int32_t* codes) {
   prepare();
   const std::lock_guard<std::mutex> held(guard_);
-  if (!run_) run_ = std::make_unique<Run>(program_, true);
-  std::vector<std::int32_t> found(local_.size(), -1);
-  const auto outcome = run_->explain(query, found.data());
+  std::vector<std::int32_t> found(local_.size(), 0);
+  const auto outcome = run_one().explain(query, found.data());
   for (std::size_t v = 0; v < local_.size(); ++v) {
-    if (program_.maximise[v]) codes[local_[v]] = std::max(found[v], 0);
+    if (program_.maximise[v]) codes[local_[v]] = found[v];
   }
   return outcome;
 }
@@ -124,10 +143,15 @@ Outcome Engine::explain(const Query& query, std::int32_t* codes) {
 void Engine::answer_rows(std::size_t rows, const std::int32_t* codes, const std::vector<const double*>& likelihood,
                          double* answers, double* log_evidence, std::uint8_t* sure) {
   prepare();
+  const std::lock_guard<std::mutex> held(guard_);
+  watch_.done = 0;
+  watch_.cancel = false;
+  list_after(rows);
   const double work = static_cast<double>(rows) * (program_.tree.entries + 1000.0);
-  parallel_for(rows, parts_for(static_cast<std::size_t>(work), 1 << 18), [&](std::size_t, std::size_t begin,
-                                                                             std::size_t end) {
-    Run run(program_, false);
+  const auto parts = parts_for(static_cast<std::size_t>(std::min(work, 1e15)), 1 << 18);
+  parallel_for(rows, std::min(parts, std::max<std::size_t>(rows, 1)), [&](std::size_t, std::size_t begin,
+                                                                          std::size_t end) {
+    Run run(program_, watch_, false);
     Query query;
     query.likelihood.resize(likelihood.size());
     for (std::size_t row = begin; row < end; ++row) {

@@ -50,8 +50,13 @@ class Engine {
   void answer_rows(std::size_t rows, const std::int32_t* codes, const std::vector<const double*>& likelihood,
                    double* answers, double* log_evidence, std::uint8_t* sure);
 
+  double progress() const { return watch_.done; }  // of the run that is under way, or of the last: entries of cliques
+  void cancel() { watch_.cancel = true; }          // it throws Cancelled
+
  private:
   void prepare();
+  Run& run_one();
+  void list_after(std::size_t queries);
 
   Program program_;
   Order order_;
@@ -61,6 +66,9 @@ class Engine {
   std::mutex guard_;
   bool prepared_ = false;
   std::unique_ptr<Run> run_;
+  Watch watch_;
+  std::size_t queries_ = 0;
+  bool listed_ = false;
 };
 
 }  // namespace credo::networks

@@ -15,8 +15,8 @@ using Neighbours = std::vector<std::vector<std::int32_t>>;
 
 enum class Rule { fill, weighted_fill, weight };
 
-constexpr double step_cost = 0.4;             // of a clique entry: what one step of the search costs
-constexpr double most_steps = 3e8;            // with effort 1, about a second
+constexpr double step_cost = 2.0;   // of a clique entry: what one step of the search costs, beside half a query's work
+constexpr double most_steps = 1e8;  // with effort 1, about a quarter of a second
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Every pair of variables in a scope is joined.

@@ -89,8 +89,7 @@ Pattern pattern_of(const Axes& axes, const std::vector<std::int64_t>& stride, st
 
 Operand operand(Kind kind, std::int32_t id, const CliqueProgram& clique, const Axes& axes,
                 const std::vector<std::int64_t>& stride, bool output) {
-  Operand made{kind, id, {}, {}, pattern_of(axes, stride, clique.block, output)};
-  made.stride = stride;
+  Operand made{kind, id, stride, {}, pattern_of(axes, stride, clique.block, output), {}};
   made.delta.assign(stride.begin(), stride.begin() + static_cast<std::ptrdiff_t>(axes.outer));
   std::int64_t back = 0;
   for (std::size_t digit = axes.outer; digit-- > 0;) {

@@ -31,6 +31,7 @@ struct Operand {
   std::vector<std::int64_t> stride;   // by axis of the clique, the outer ones first
   std::vector<std::int64_t> delta;    // what is added when this outer digit goes up and all after it go back to 0
   Pattern inner;
+  std::vector<std::int32_t> cells;    // where each listed cell of the clique lies, if only those that can be are listed
 };
 
 struct CliqueProgram {
@@ -42,6 +43,8 @@ struct CliqueProgram {
   Operand up, down;                   // its own message, written on the way up and read on the way down
   std::vector<Operand> outputs;       // beliefs over the children's separators, then what is wanted of this clique
   std::vector<std::int32_t> answers_above;  // those read off the separator above it
+  bool listed = false;                // whether the cells that are not zero whatever was found are listed
+  std::size_t count = 0;              // and how many they are
 };
 
 struct Answer {  // where a wanted table is found
@@ -57,6 +60,7 @@ struct Table {
   Scope scope;                              // all of its variables, those that are sliced too
   std::vector<std::int64_t> stride;         // by variable of the scope
   std::vector<std::int64_t> slice_stride;   // by sliced variable
+  std::vector<std::int32_t> slice_size;
   std::vector<std::int32_t> sliced;         // which these are, as places in the codes of a query
   bool law = false;                         // it sums to one over its last variable, which is not sliced
 };
@@ -80,6 +84,8 @@ struct Program {
   bool maximised(std::int32_t c) const;
   // Works out the rest; `scopes` are those that are left of the tables without sliced variables, then those wanted.
   void complete(const std::vector<Scope>& scopes);
+  // Lists the cells of cliques that are mostly zero, whatever the states of the sliced variables.
+  void list_cells();
 
  private:
   std::vector<Scope> place_answers(const std::vector<Scope>& scopes);

@@ -35,7 +35,7 @@ void start(Pointer& at, const Operand& operand, const std::vector<std::uint32_t>
 // The first `scalars` inputs do not vary within a block.
 template <class Reduce>
 void walk(const CliqueProgram& clique, std::vector<Walker>& inputs, std::size_t scalars, std::vector<Writer>& outputs,
-          std::size_t begin, std::size_t end) {
+          std::size_t begin, std::size_t end, const Watch& watch) {
   alignas(64) double cells[block_cells];
   std::vector<double> wide;
   double* acc = cells;
@@ -51,6 +51,7 @@ void walk(const CliqueProgram& clique, std::vector<Walker>& inputs, std::size_t 
     digit[d] = static_cast<std::uint32_t>(rest % digits[d]);
   }
   for (std::size_t block = begin; block < end; ++block) {
+    watch.check();
     double scale = 1;
     for (std::size_t i = 0; i < scalars; ++i) scale *= *inputs[i].at;
     if (scale != 0) {
@@ -72,9 +73,26 @@ void walk(const CliqueProgram& clique, std::vector<Walker>& inputs, std::size_t 
   }
 }
 
+// The same over a clique's listed cells.
+template <class Reduce>
+void walk_list(const std::vector<Walker>& inputs, const std::vector<Writer>& outputs, std::size_t begin,
+               std::size_t end) {
+  double acc[block_cells];
+  for (; begin < end; begin += block_cells) {
+    const std::size_t n = std::min(block_cells, end - begin);
+    std::fill_n(acc, n, 1.0);
+    for (const auto& input : inputs) cells::multiply_at(acc, n, input.at, input.operand->cells.data() + begin);
+    for (const auto& output : outputs) {
+      const std::int32_t* at = output.operand->cells.data() + begin;
+      for (std::size_t i = 0; i < n; ++i) output.at[at[i]] = Reduce::two(output.at[at[i]], acc[i]);
+    }
+  }
+}
+
 }  // namespace
 
-Run::Run(const Program& program, bool parallel) : program_(program), parallel_(parallel) {
+Run::Run(const Program& program, Watch& watch, bool parallel)
+    : program_(program), watch_(watch), parallel_(parallel) {
   const std::size_t m = program.cliques.size();
   std::size_t cells = 0;
   for (const auto v : program.soft) cells += static_cast<std::size_t>(program.sizes[v]);
@@ -83,6 +101,8 @@ Run::Run(const Program& program, bool parallel) : program_(program), parallel_(p
   factor_.assign(program.tables.size(), nullptr);
   flat_.assign(m, 0);
   balance_.assign(m, 0);
+  changed_.assign(m, 1);
+  log_up_.assign(m, 0.0);
   log_loss_.assign(m, nothing);
   up_.resize(program.message.back());
   down_.resize(!program.maximise.empty() ? 0 : program.message.back());
@@ -123,21 +143,26 @@ template <class Reduce>
 void Run::work(std::int32_t c, bool with_down, const std::vector<Writer>& outputs, bool upward) {
   const auto& clique = program_.cliques[c];
   const std::size_t scalars = gather(clique, with_down, inputs_);
-  std::size_t parts = std::clamp<std::size_t>(clique.outer * clique.block / part_cells, 1, most_parts);
-  parts = std::min(parts, clique.outer);
-  if (parts == 1 || !parallel_) {
+  const auto some = [&](std::vector<Walker>& in, std::vector<Writer>& out, std::size_t begin, std::size_t end) {
+    if (clique.listed) return walk_list<Reduce>(in, out, begin, end);
+    walk<Reduce>(clique, in, scalars, out, begin, end, watch_);
+  };
+  const std::size_t items = clique.listed ? clique.count : clique.outer;
+  const std::size_t cells = clique.listed ? clique.count : clique.outer * clique.block;
+  const std::size_t parts = std::min(std::clamp<std::size_t>(cells / part_cells, 1, most_parts), items);
+  if (parts <= 1 || !parallel_) {
     auto out = outputs;
-    walk<Reduce>(clique, inputs_, scalars, out, 0, clique.outer);
+    some(inputs_, out, 0, items);
     return;
   }
   // Parts that write to different cells of the message need no tables of their own.
-  const bool apart = upward && clique.separator_blocks >= parts;
-  const std::size_t unit = apart ? clique.outer / clique.separator_blocks : 1;
+  const bool apart = upward && !clique.listed && clique.separator_blocks >= parts;
+  const std::size_t unit = apart ? items / clique.separator_blocks : 1;
   std::size_t total = 0;
   for (const auto& output : outputs) total += output_size(*output.operand);
   std::vector<double> copies(apart ? 0 : total * (parts - 1));
   std::atomic<bool> underflow{false};
-  parallel_for(clique.outer / unit, parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
+  parallel_for(items / unit, parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
     auto in = inputs_;
     auto out = outputs;
     if (!apart && part > 0) {
@@ -148,7 +173,7 @@ void Run::work(std::int32_t c, bool with_down, const std::vector<Writer>& output
       }
     }
     std::feclearexcept(FE_UNDERFLOW);
-    walk<Reduce>(clique, in, scalars, out, begin * unit, end * unit);
+    some(in, out, begin * unit, end * unit);
     if (std::fetestexcept(FE_UNDERFLOW)) underflow = true;
   });
   underflow_ |= underflow;
@@ -162,22 +187,26 @@ void Run::work(std::int32_t c, bool with_down, const std::vector<Writer>& output
   }
 }
 
+// Takes in a query, and marks the cliques whose messages upwards it changes.
 void Run::load(const Query& query) {
   for (std::size_t f = 0; f < program_.tables.size(); ++f) {
     const auto& table = program_.tables[f];
-    factor_[f] = table.values;
-    for (std::size_t i = 0; i < table.sliced.size(); ++i) {
-      factor_[f] += table.slice_stride[i] * query.codes[table.sliced[i]];
-    }
+    const double* at = table.values;
+    for (std::size_t i = 0; i < table.sliced.size(); ++i) at += table.slice_stride[i] * query.codes[table.sliced[i]];
+    if (at != factor_[f] && !table.scope.empty()) changed_[program_.tree.clique_of_factor[f]] = 1;
+    factor_[f] = at;
   }
   double* at = likelihoods_.data();
   for (std::size_t i = 0; i < program_.soft.size(); ++i) {
     const auto v = program_.soft[i];
-    likelihood_[v] = nullptr;
-    if (!query.likelihood[i]) continue;
-    std::copy_n(query.likelihood[i], program_.sizes[v], at);
-    likelihood_[v] = at;
-    at += program_.sizes[v];
+    const auto size = static_cast<std::size_t>(program_.sizes[v]);
+    const double* said = query.likelihood[i];
+    if (!said != !likelihood_[v] || (said && !std::equal(said, said + size, at))) {
+      changed_[program_.tree.clique_of_variable[v]] = 1;
+    }
+    if (said) std::copy_n(said, size, at);
+    likelihood_[v] = said ? at : nullptr;
+    at += size;
   }
   log_scale_ = 0;
   log_root_loss_ = nothing;
@@ -207,7 +236,9 @@ void Run::mark_flat() {
       balance += plain ? balance_[child] : 0;
     }
     balance_[c] = plain ? balance : spoilt;
-    flat_[c] = plain && balance == 0 && clique.parent >= 0;
+    const char flat = plain && balance == 0 && clique.parent >= 0;
+    if (flat != flat_[c]) changed_[c] = 1;
+    flat_[c] = flat;
   }
 }
 
@@ -231,26 +262,45 @@ void Run::note_loss(std::int32_t c, double greatest) {
   if (clique.parent < 0) log_root_loss_ = std::max(log_root_loss_, loss);
 }
 
+// Sends the messages upwards; those that nothing changed below are still there from the query before.
 bool Run::collect() {
   const auto& tree = program_.tree;
+  bool possible = true;
   for (std::size_t i = tree.topological.size(); i-- > 0;) {
     const auto c = tree.topological[i];
-    if (tree.cliques[c].parent < 0 || flat_[c]) continue;
-    double* message = up_.data() + program_.message[c];
-    const std::size_t size = message_size(c);
-    std::fill_n(message, size, 0.0);
-    outputs_.assign(1, {&program_.cliques[c].up, message});
-    if (program_.maximised(c)) {
-      work<Max>(c, false, outputs_, true);
-    } else {
-      work<Sum>(c, false, outputs_, true);
+    const auto parent = tree.cliques[c].parent;
+    if (parent < 0) continue;
+    if (changed_[c]) {
+      changed_[parent] = 1;
+      if (!flat_[c] && possible) {
+        possible = send_up(c);
+      } else {
+        log_up_[c] = 0;
+      }
+      changed_[c] = !possible;  // what is not sent now must be sent next time
     }
-    const double greatest = cells::greatest_run(message, size);
-    note_loss(c, greatest);
-    if (!(greatest > 0)) return false;
-    cells::scale_run(message, size, 1 / greatest);
-    log_scale_ += std::log(greatest);
+    log_scale_ += log_up_[c];
   }
+  return possible;
+}
+
+bool Run::send_up(std::int32_t c) {
+  watch_.check();
+  double* message = up_.data() + program_.message[c];
+  const std::size_t size = message_size(c);
+  std::fill_n(message, size, 0.0);
+  outputs_.assign(1, {&program_.cliques[c].up, message});
+  if (program_.maximised(c)) {
+    work<Max>(c, false, outputs_, true);
+  } else {
+    work<Sum>(c, false, outputs_, true);
+  }
+  const double greatest = cells::greatest_run(message, size);
+  note_loss(c, greatest);
+  if (!(greatest > 0)) return false;
+  cells::scale_run(message, size, 1 / greatest);
+  log_up_[c] = std::log(greatest);
+  watch_.done += program_.tree.cliques[c].entries;
   return true;
 }
 
@@ -292,7 +342,9 @@ bool Run::distribute() {
   for (const auto c : tree.topological) {
     const bool root = tree.cliques[c].parent < 0;
     if (!root && !program_.needed[c]) continue;
+    watch_.check();
     const double sum = finish_clique(c, root);
+    watch_.done += tree.cliques[c].entries;
     if (root) {
       note_loss(c, sum);
       if (!(sum > 0)) return false;
@@ -385,9 +437,9 @@ Outcome Run::explain(const Query& query, std::int32_t* codes) {
       double value = 0;
       outputs_.assign(1, {&total, &value});
       if (program_.maximised(c)) {
-        walk<Max>(clique, inputs_, scalars, outputs_, 0, clique.outer);
+        walk<Max>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
       } else {
-        walk<Sum>(clique, inputs_, scalars, outputs_, 0, clique.outer);
+        walk<Sum>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
       }
       note_loss(c, value);
       if (!(value > 0)) return {nothing, log_root_loss_ == nothing};

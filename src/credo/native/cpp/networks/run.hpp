@@ -3,8 +3,10 @@
 
 #include "program.hpp"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace credo::networks {
@@ -17,6 +19,19 @@ struct Walker {  // a table that is read, from the point of view of a walk over 
 struct Writer {  // and one that is written
   const Operand* operand;
   double* at;
+};
+
+struct Cancelled : std::runtime_error {
+  Cancelled() : std::runtime_error("cancelled") {}
+};
+
+struct Watch {  // what another thread sees of a run, and how it stops it
+  std::atomic<double> done{0};  // entries of cliques
+  std::atomic<bool> cancel{false};
+
+  void check() const {
+    if (cancel.load(std::memory_order_relaxed)) throw Cancelled();
+  }
 };
 
 struct Query {
@@ -32,7 +47,7 @@ struct Outcome {
 // The numbers of one query after another.
 class Run {
  public:
-  explicit Run(const Program& program, bool parallel);
+  Run(const Program& program, Watch& watch, bool parallel);
 
   // The wanted answers, each summing to one; NaN if the evidence is impossible, whose log is then -inf.
   Outcome answer(const Query& query, double* answers);
@@ -44,6 +59,7 @@ class Run {
   void load(const Query& query);
   void mark_flat();
   bool collect();
+  bool send_up(std::int32_t c);
   bool distribute();
   double finish_clique(std::int32_t c, bool root);
   void pass_down(const Operand& operand, double* belief, double scale);
@@ -57,12 +73,15 @@ class Run {
   void note_loss(std::int32_t c, double greatest);
 
   const Program& program_;
+  Watch& watch_;
   bool parallel_;
   std::vector<double> up_, down_, answers_, likelihoods_;
   std::vector<const double*> factor_;
   std::vector<const double*> likelihood_;  // by variable; null where nothing was said
   std::vector<char> flat_;                 // by clique: its message upwards is all ones, as nothing was found below
   std::vector<std::int32_t> balance_;
+  std::vector<char> changed_;              // by clique: its message upwards is not that of the query before
+  std::vector<double> log_up_;             // by clique: the log of what its message was divided by
   std::vector<double> log_loss_;           // by clique: the log of a bound on what underflow took from its message
   std::vector<Walker> inputs_;
   std::vector<Writer> outputs_;
