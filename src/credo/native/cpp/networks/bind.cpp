@@ -112,6 +112,21 @@ std::tuple<Result<std::int32_t, 1>, double, bool> explain(HeldEngine& self, cons
   return {found.release<1>({self.sizes.size()}), outcome.log_evidence, outcome.sure};
 }
 
+std::tuple<Result<std::int32_t, 2>, double, bool> draw(HeldEngine& self, const Codes& codes,
+                                                       const std::vector<std::optional<Numbers>>& likelihood,
+                                                       const NumberRows& uniform) {
+  const auto query = self.query(codes, likelihood);
+  const std::size_t rows = uniform.shape(0);
+  require(uniform.shape(1) == self.engine.tree().cliques.size());
+  Zeros<std::int32_t> found(rows * self.sizes.size());
+  Outcome outcome;
+  {
+    nb::gil_scoped_release free;
+    outcome = self.engine.draw(query, rows, uniform.data(), found.data());
+  }
+  return {found.release<2>({rows, self.sizes.size()}), outcome.log_evidence, outcome.sure};
+}
+
 std::tuple<Result<double, 2>, Result<double, 1>, Result<std::uint8_t, 1>> answer_rows(
     HeldEngine& self, const Rows& codes, const std::vector<std::optional<NumberRows>>& likelihood) {
   const std::size_t rows = codes.shape(0);
@@ -154,6 +169,7 @@ void bind(nb::module_& m) {
       .def("answer", &answer, "codes"_a.noconvert(), "likelihood"_a)
       .def("answer_rows", &answer_rows, "codes"_a.noconvert(), "likelihood"_a)
       .def("explain", &explain, "codes"_a.noconvert(), "likelihood"_a)
+      .def("draw", &draw, "codes"_a.noconvert(), "likelihood"_a, "uniform"_a.noconvert())
       .def("cancel", [](HeldEngine& self) { self.engine.cancel(); })
       .def_prop_ro("progress", [](const HeldEngine& self) { return self.engine.progress(); })
       .def("answer_axes", [](HeldEngine& self) { return self.engine.answer_axes(); })

@@ -11,7 +11,7 @@ constexpr std::size_t queries_before_lists = 8;
 
 }  // namespace
 
-Engine::Engine(const Model& model, const Question& question) : observed_(question.observed.size()) {
+Engine::Engine(const Model& model, const Question& question) : observed_(question.observed.size()), all_(model.sizes.size()) {
   const std::size_t n = model.sizes.size();
   Scope place(n, -1), mine(n, -1);  // by variable of the model: its place among the observed, and in the program
   for (std::size_t i = 0; i < question.observed.size(); ++i) place[question.observed[i]] = static_cast<std::int32_t>(i);
@@ -136,6 +136,18 @@ Outcome Engine::explain(const Query& query, std::int32_t* codes) {
   const auto outcome = run_one().explain(query, found.data());
   for (std::size_t v = 0; v < local_.size(); ++v) {
     if (program_.maximise[v]) codes[local_[v]] = found[v];
+  }
+  return outcome;
+}
+
+Outcome Engine::draw(const Query& query, std::size_t rows, const double* uniform, std::int32_t* codes) {
+  prepare();
+  const std::lock_guard<std::mutex> held(guard_);
+  const std::size_t wide = local_.size(), all = all_;
+  std::vector<std::int32_t> found(rows * wide, 0);
+  const auto outcome = run_one().draw(query, rows, uniform, found.data());
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t v = 0; v < wide; ++v) codes[row * all + static_cast<std::size_t>(local_[v])] = found[row * wide + v];
   }
   return outcome;
 }

@@ -46,6 +46,9 @@ class Engine {
 
   Outcome answer(const Query& query, double* answers);
   Outcome explain(const Query& query, std::int32_t* codes);  // codes by variable of the model
+  // Rows drawn from the joint given the evidence; a number between 0 and 1 for each row and clique, codes by variable of
+  // the model.
+  Outcome draw(const Query& query, std::size_t rows, const double* uniform, std::int32_t* codes);
   // Many queries at once: codes by row; likelihoods by soft variable, null or with a row for each.
   void answer_rows(std::size_t rows, const std::int32_t* codes, const std::vector<const double*>& likelihood,
                    double* answers, double* log_evidence, std::uint8_t* sure);
@@ -62,7 +65,7 @@ class Engine {
   Order order_;
   Scope local_;                // by variable of the program: which of the model it is
   std::vector<Scope> scopes_;
-  std::size_t observed_ = 0;
+  std::size_t observed_ = 0, all_ = 0;
   std::mutex guard_;
   bool prepared_ = false;
   std::unique_ptr<Run> run_;

@@ -372,80 +372,154 @@ Outcome Run::answer(const Query& query, double* answers) {
     if (!possible) sum = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t j = 0; j < answer.size; ++j) answers[answer.offset + j] = held[j] / sum;
   }
-  if (!possible) {
-    const bool lost = std::any_of(log_loss_.begin(), log_loss_.end(), [](double loss) { return loss != nothing; });
-    return {nothing, !lost};
-  }
-  return {log_scale_, log_root_loss_ < log_noise};
+  return possible ? Outcome{log_scale_, log_root_loss_ < log_noise} : impossible();
 }
 
-// The residual of a clique, given its separator: the first state of greatest product.
-void Run::trace(std::int32_t c, std::int32_t* codes) {
+Outcome Run::impossible() const {
+  return {nothing, std::all_of(log_loss_.begin(), log_loss_.end(), [](double loss) { return loss == nothing; })};
+}
+
+// The sum of a root's cells (or their greatest).
+double Run::total_of(std::int32_t c) {
   const auto& clique = program_.cliques[c];
-  gather(clique, false, inputs_);
-  std::vector<std::size_t> residual;
+  const std::size_t scalars = gather(clique, false, inputs_);
+  Operand total{};
+  total.stride.assign(clique.axes.size(), 0);
+  total.delta = total.stride;
+  total.inner.before = static_cast<std::uint32_t>(clique.block);
+  double value = 0;
+  outputs_.assign(1, {&total, &value});
+  if (program_.maximised(c)) {
+    walk<Max>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
+  } else {
+    walk<Sum>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
+  }
+  note_loss(c, value);
+  log_scale_ += std::log(value);
+  return value;
+}
+
+// The part of a clique that its separator leaves open.
+struct Run::Residual {
+  const Program& program;
+  std::int32_t c;
+  std::vector<Walker> inputs;
+  std::vector<std::size_t> settled, open;  // axes of the separator, and the others
+  std::size_t combinations = 1;
+
+  // Calls visit(i, product) for each combination of the open axes, the last changing fastest.
+  template <class Visit>
+  void each(const std::int32_t* codes, std::vector<const double*>& at, std::vector<std::int32_t>& digit,
+            const Visit& visit) const {
+    const auto& axes = program.cliques[c].axes;
+    at.clear();
+    for (const auto& input : inputs) {
+      const double* start = input.at;
+      for (const auto axis : settled) start += input.operand->stride[axis] * codes[axes[axis]];
+      at.push_back(start);
+    }
+    digit.assign(open.size(), 0);
+    for (std::size_t i = 0; i < combinations; ++i) {
+      double product = 1;
+      for (const auto* cell : at) product *= *cell;
+      visit(i, product);
+      for (std::size_t k = open.size(); k-- > 0;) {
+        const auto size = program.sizes[axes[open[k]]];
+        const bool carry = ++digit[k] == size;
+        const std::int32_t step = carry ? 1 - size : 1;
+        if (carry) digit[k] = 0;
+        for (std::size_t j = 0; j < at.size(); ++j) at[j] += inputs[j].operand->stride[open[k]] * step;
+        if (!carry) break;
+      }
+    }
+  }
+
+  // The codes of the open axes in combination i.
+  void settle(std::size_t i, std::int32_t* codes) const {
+    const auto& axes = program.cliques[c].axes;
+    for (std::size_t k = open.size(); k-- > 0;) {
+      const auto size = static_cast<std::size_t>(program.sizes[axes[open[k]]]);
+      codes[axes[open[k]]] = static_cast<std::int32_t>(i % size);
+      i /= size;
+    }
+  }
+};
+
+Run::Residual Run::residual_of(std::int32_t c) {
+  Residual made{program_, c, {}, {}, {}};
+  const auto& clique = program_.cliques[c];
+  const auto& separator = program_.tree.cliques[c].separator;
+  gather(clique, false, made.inputs);
   for (std::size_t axis = 0; axis < clique.axes.size(); ++axis) {
     const auto v = clique.axes[axis];
-    const auto& separator = program_.tree.cliques[c].separator;
-    if (std::find(separator.begin(), separator.end(), v) == separator.end()) {
-      residual.push_back(axis);
-      codes[v] = 0;
-      continue;
-    }
-    for (auto& input : inputs_) input.at += input.operand->stride[axis] * codes[v];
+    const bool shared = std::find(separator.begin(), separator.end(), v) != separator.end();
+    (shared ? made.settled : made.open).push_back(axis);
+    if (!shared) made.combinations *= static_cast<std::size_t>(program_.sizes[v]);
   }
-  std::vector<std::int32_t> digit(residual.size(), 0), best = digit;
-  double greatest = -1;
-  for (;;) {
-    double product = 1;
-    for (const auto& input : inputs_) product *= *input.at;
-    if (product > greatest) {
-      greatest = product;
-      best = digit;
-    }
-    std::size_t i = residual.size();
-    while (i-- > 0) {
-      const auto axis = residual[i];
-      const auto size = program_.sizes[clique.axes[axis]];
-      if (++digit[i] < size) {
-        for (auto& input : inputs_) input.at += input.operand->stride[axis];
-        break;
-      }
-      digit[i] = 0;
-      for (auto& input : inputs_) input.at -= input.operand->stride[axis] * (size - 1);
-    }
-    if (i == static_cast<std::size_t>(-1)) break;
-  }
-  for (std::size_t i = 0; i < residual.size(); ++i) codes[clique.axes[residual[i]]] = best[i];
+  return made;
 }
 
 Outcome Run::explain(const Query& query, std::int32_t* codes) {
   load(query);
   std::fill(flat_.begin(), flat_.end(), 0);
-  if (log_scale_ == nothing || !collect()) {
-    const bool lost = std::any_of(log_loss_.begin(), log_loss_.end(), [](double loss) { return loss != nothing; });
-    return {nothing, !lost};
-  }
-  Operand total{};
+  if (log_scale_ == nothing || !collect()) return impossible();
+  std::vector<const double*> at;
+  std::vector<std::int32_t> digit;
   for (const auto c : program_.tree.topological) {
-    const bool root = program_.tree.cliques[c].parent < 0;
-    if (root) {
-      const auto& clique = program_.cliques[c];
-      total.stride.assign(clique.axes.size(), 0);
-      total.delta = total.stride;
-      const std::size_t scalars = gather(clique, false, inputs_);
-      double value = 0;
-      outputs_.assign(1, {&total, &value});
-      if (program_.maximised(c)) {
-        walk<Max>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
-      } else {
-        walk<Sum>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
+    if (program_.tree.cliques[c].parent < 0 && !(total_of(c) > 0)) return impossible();
+    if (!program_.maximised(c)) continue;
+    const auto residual = residual_of(c);
+    std::size_t best = 0;
+    double greatest = -1;
+    residual.each(codes, at, digit, [&](std::size_t i, double product) {
+      if (product > greatest) {
+        greatest = product;
+        best = i;
       }
-      note_loss(c, value);
-      if (!(value > 0)) return {nothing, log_root_loss_ == nothing};
-      log_scale_ += std::log(value);
+    });
+    residual.settle(best, codes);
+  }
+  return {log_scale_, log_root_loss_ < log_noise};
+}
+
+Outcome Run::draw(const Query& query, std::size_t rows, const double* uniform, std::int32_t* codes) {
+  load(query);
+  mark_flat();
+  if (log_scale_ == nothing || !collect()) return impossible();
+  const std::size_t wide = program_.sizes.size(), m = program_.cliques.size();
+  for (const auto c : program_.tree.topological) {
+    if (program_.tree.cliques[c].parent < 0 && !(total_of(c) > 0)) return impossible();
+    const auto residual = residual_of(c);
+    const auto pick = [&](const std::vector<double>& sums, std::size_t row) {
+      const double at = uniform[row * m + static_cast<std::size_t>(c)] * sums.back();
+      const auto found = std::upper_bound(sums.begin(), sums.end() - 1, at) - sums.begin();
+      residual.settle(static_cast<std::size_t>(found), codes + row * wide);
+    };
+    // What no separator says anything about is the same for every row.
+    const bool same = residual.settled.empty();
+    std::vector<double> shared;
+    const auto add_up = [&](const std::int32_t* row, std::vector<double>& sums, std::vector<const double*>& at,
+                            std::vector<std::int32_t>& digit) {
+      sums.clear();
+      double sum = 0;
+      residual.each(row, at, digit, [&](std::size_t, double product) { sums.push_back(sum += product); });
+    };
+    if (same) {
+      std::vector<const double*> at;
+      std::vector<std::int32_t> digit;
+      add_up(codes, shared, at, digit);
     }
-    if (program_.maximised(c)) trace(c, codes);
+    const std::size_t work = rows * (same ? 10 : residual.combinations * residual.inputs.size());
+    parallel_for(rows, std::min(rows, parts_for(work, 1 << 18)), [&](std::size_t, std::size_t begin, std::size_t end) {
+      std::vector<double> sums;
+      std::vector<const double*> at;
+      std::vector<std::int32_t> digit;
+      for (std::size_t row = begin; row < end; ++row) {
+        watch_.check();
+        if (!same) add_up(codes + row * wide, sums, at, digit);
+        pick(same ? shared : sums, row);
+      }
+    });
   }
   return {log_scale_, log_root_loss_ < log_noise};
 }

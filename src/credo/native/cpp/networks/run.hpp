@@ -55,7 +55,13 @@ class Run {
   // A most probable state of each variable that is not summed out, the others' codes are left alone.
   Outcome explain(const Query& query, std::int32_t* codes);
 
+  // Draws rows from the joint given the evidence: `uniform` has a number for each row and clique, `codes` a state for
+  // each row and variable of the program.
+  Outcome draw(const Query& query, std::size_t rows, const double* uniform, std::int32_t* codes);
+
  private:
+  struct Residual;
+
   void load(const Query& query);
   void mark_flat();
   bool collect();
@@ -63,7 +69,9 @@ class Run {
   bool distribute();
   double finish_clique(std::int32_t c, bool root);
   void pass_down(const Operand& operand, double* belief, double scale);
-  void trace(std::int32_t c, std::int32_t* codes);
+  double total_of(std::int32_t c);
+  Outcome impossible() const;
+  Residual residual_of(std::int32_t c);
   template <class Reduce>
   void work(std::int32_t c, bool with_down, const std::vector<Writer>& outputs, bool upward);
   std::size_t gather(const CliqueProgram& clique, bool with_down, std::vector<Walker>& inputs) const;
