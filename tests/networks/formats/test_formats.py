@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -148,11 +149,55 @@ def test_errors_in_net_files(text: str, line: int, words: str) -> None:
 # -- GeNIe
 
 
+EFFECTS = {
+    "cold": {"yes": [0.125, 0.5, 0.375], "no": [0, 0, 1]},
+    "flu": {"severe": [0.5, 0.25, 0.25], "mild": [0.25, 0.5, 0.25], "none": [0, 0, 1]},
+}
+
+
+@pytest.mark.parametrize("name", ["noisy.xdsl", "noisy.dsl"])
+def test_the_strongest_of_the_effects_is_seen(name: str) -> None:
+    net = read_network(FILES / name)
+    assert isinstance(net, BayesianNetwork)
+    fever = net.nodes["fever"]
+    for row, states in enumerate(itertools.product(*fever.parents.values())):
+        laws = [EFFECTS[parent][state] for parent, state in zip(fever.parents, states, strict=True)]
+        laws.append([0, 0.0625, 0.9375])
+        expected = np.zeros(3)
+        for effects in itertools.product(range(3), repeat=3):
+            expected[min(effects)] += np.prod([law[effect] for law, effect in zip(laws, effects, strict=True)])
+        assert np.allclose(fever.probs[row], expected, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("0 1 2 1 0", "0 1 2 1", "numbers from 0 to 2 in some order for 'flu'"),
+        ("0 1 2 1 0", "0 1 2 1 1", "numbers from 0 to 2 in some order for 'flu'"),
+        ("0 1 2 1 0", "0 1 x 1 0", "numbers from 0 to 2 in some order for 'flu'"),
+        ("0 1 2 1 0", "0 1 2 1 0 0", "expected 5 strengths"),
+        ("0 1 2 1 0", "0 1 1 2 0", "ambiguous"),
+        ("0.9375", "", "expected 18 numbers; found 17"),
+        ("0.9375", "0.5", "sum to 1; they sum to 0.5625"),
+        ("<strengths>0 1 2 1 0</strengths>", "", "expected one <strengths>"),
+    ],
+)
+def test_errors_in_noisy_nodes(old: str, new: str, words: str) -> None:
+    with pytest.raises(FormatError) as caught:
+        xdsl.read("a.xdsl", (FILES / "noisy.xdsl").read_text().replace(old, new, 1).encode())
+    assert words in str(caught.value)
+
+
+def test_lines_are_counted_from_the_top_of_the_file() -> None:
+    with pytest.raises(FormatError, match=r"a\.xdsl, line 3, column 3: expected <smile>"):
+        xdsl.read("a.xdsl", b" \n\n  <x/>")
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line", "words"),
     [
         ("= CPT", "= DECISION", 8, "decision networks"),
-        ("= CPT", "= NOISY_MAX", 8, "nodes of type 'NOISY_MAX' are not read"),
+        ("= CPT", "= NOISY_ADDER", 8, "nodes of type 'NOISY_ADDER' are not read"),
         ("on, off);", "on, off); };", 26, "closes none"),
         ("RESULTINGSTATES = (on", "RESULTINGSTATES = (of", 23, "'coat' has no state 'of'. Did you mean 'off'?"),
         ("RESULTINGSTATES = (on,", "RESULTINGSTATES = (", 23, "expected 4 states, one for each row; found 3"),
@@ -173,7 +218,7 @@ def test_errors_in_dsl_files(old: str, new: str, line: int, words: str) -> None:
     ("old", "new", "line", "words"),
     [
         ("<nodes>", "<nodes>\n<decision id='d'/>", 4, "decision networks"),
-        ("<nodes>", "<nodes>\n<noisymax id='d'/>", 4, "nodes of kind <noisymax> are not read"),
+        ("<nodes>", "<nodes>\n<equation id='d'/>", 4, "nodes of kind <equation> are not read"),
         ("<nodes>", "<dynamic><cpt/></dynamic><nodes>", 2, "unroll over time"),
         ("smile", "grin", 2, "expected <smile>; found <grin>"),
         ("on on on off", "on on on of", 15, "Did you mean 'off'?"),

@@ -11,12 +11,14 @@ from credo.errors import FormatError
 from credo.networks.bayesian import BayesianNetwork
 from credo.networks.formats.assembly import DECISIONS, Draft, Expanding, add, assemble, certain, listed
 from credo.networks.formats.braces import ESCAPED_OR_OPEN, Block, blocks
+from credo.networks.formats.noisy import noisy_max
 from credo.networks.formats.numbers import place
 from credo.networks.formats.text import LONG_COMMENT, Text, words
 
 __all__ = ["read"]
 
-COMMENTS = re.compile(rf"{ESCAPED_OR_OPEN}|//[^\r\n]*+|{LONG_COMMENT}", re.DOTALL)
+HASH_COMMENT = LONG_COMMENT.replace(r"\*", "#").replace("[^*]", "[^#]")  # from /# to #/
+COMMENTS = re.compile(rf"{ESCAPED_OR_OPEN}|//[^\r\n]*+|{LONG_COMMENT}|{HASH_COMMENT}", re.DOTALL)
 DECISION_TYPES = {"LIST", "DECISION", "TABLE", "UTILITY", "MAU"}
 
 
@@ -27,7 +29,7 @@ def read(file: str, data: bytes) -> BayesianNetwork:
     >>> read("coin.dsl", b"net all { " + coin + b" };").variables
     {'coin': ('h', 't')}
     """
-    text = Text.of(file, data).without(COMMENTS, "//", "/*")
+    text = Text.of(file, data).without(COMMENTS, "//", "/*", "/#")
     outer = blocks(text)
     if len(outer) != 1 or outer[0].head.split()[:1] != ["net"]:
         raise text.expected("`net name { … }`", 0)
@@ -37,7 +39,7 @@ def read(file: str, data: bytes) -> BayesianNetwork:
         kind = node.value("TYPE")
         if kind.content.strip() in DECISION_TYPES:
             raise kind.fail(DECISIONS)
-        if kind.content.strip() not in ("CPT", "TRUTHTABLE"):
+        if kind.content.strip() not in ("CPT", "TRUTHTABLE", "NOISY_MAX"):
             raise kind.fail(
                 f"nodes of type {shown(kind.content.strip())} are not read; write this one as a table (CPT)"
             )
@@ -54,9 +56,13 @@ def _name(node: Block) -> str:
 def _draft(node: Block, variables: Mapping[str, States], expanding: Expanding) -> Draft:
     name, definition = _name(node), node.block("DEFINITION")
     parents = node.values["PARENTS"].names if "PARENTS" in node.values else []
-    if node.value("TYPE").content.strip() == "CPT":
+    kind = node.value("TYPE").content.strip()
+    if kind != "TRUTHTABLE":
         held = definition.value("PROBABILITIES")
-        return listed(variables, name, parents, held.plain, held.fail)
+        if kind == "CPT":
+            return listed(variables, name, parents, held.plain, held.fail)
+        strengths = definition.value("STRENGTHS").names
+        return noisy_max(variables, name, parents, strengths, held.plain, held.fail, expanding)
     chosen = definition.value("RESULTINGSTATES")
 
     def refuse(message: str, row: int | None) -> FormatError:

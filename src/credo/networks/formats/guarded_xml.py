@@ -15,6 +15,7 @@ __all__ = ["BLANKS", "Element", "parse"]
 MOST_ELEMENTS, MOST_DEPTH = 2**20, 64
 MOST_DEFAULT = 2**12  # characters of attribute values that a DTD gives
 BLANKS = " \t\r\n"
+LEAD = re.compile(rb"\s++(?=<\?xml\s)")
 DECLARED = re.compile(rb"""<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)""")
 
 
@@ -57,7 +58,9 @@ def parse(file: str, data: bytes) -> Element:
     >>> parse("a.xml", b"<A><B>one</B><B>two</B></A>").children[1].text
     'two'
     """
-    parser = expat.ParserCreate(_encoding(data))
+    lead = LEAD.match(data)  # blanks before the declaration are a mistake that is made
+    body, above = (data[lead.end() :], lead[0].count(b"\n")) if lead else (data, 0)
+    parser = expat.ParserCreate(_encoding(body))
     parser.buffer_text = True
     parser.specified_attributes = True
     top = Element(file, "", {}, 1, 1, [], [])
@@ -67,7 +70,7 @@ def parse(file: str, data: bytes) -> Element:
         counts["elements"] += 1
         if counts["elements"] > MOST_ELEMENTS:
             raise TooLarge(f"{file}: more than {MOST_ELEMENTS:,} elements; split the file")
-        line, column = parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
+        line, column = above + parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
         if len(open_elements) > MOST_DEPTH:
             message = f"expected elements within each other at most {MOST_DEPTH} deep"
             raise FormatError(message, file=file, line=line, column=column)
@@ -80,7 +83,7 @@ def parse(file: str, data: bytes) -> Element:
         open_elements[-1].pieces.append(piece)
 
     def refuse(what: str) -> FormatError:
-        return FormatError(f"{what} are not read", file=file, line=parser.CurrentLineNumber)
+        return FormatError(f"{what} are not read", file=file, line=above + parser.CurrentLineNumber)
 
     def entity(name: str, *_: object) -> None:
         raise refuse(f"declarations of entities (here {shown(name)})")
@@ -101,10 +104,11 @@ def parse(file: str, data: bytes) -> Element:
     parser.SkippedEntityHandler = reference
     parser.AttlistDeclHandler = attribute
     try:
-        parser.Parse(data, True)
+        parser.Parse(body, True)
     except expat.ExpatError as cause:
         what = expat.ErrorString(cause.code)
-        raise FormatError(f"this is not XML ({what})", file=file, line=cause.lineno, column=cause.offset + 1) from None
+        place = {"line": above + cause.lineno, "column": cause.offset + 1}
+        raise FormatError(f"this is not XML ({what})", file=file, **place) from None
     except (LookupError, ValueError) as cause:
         if isinstance(cause, FormatError):
             raise

@@ -1,4 +1,4 @@
-"""GeNIe's XDSL: tables, and nodes that are functions of their parents."""
+"""GeNIe's XDSL: tables, functions of the parents, and noisy-MAX."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from credo.errors import FormatError
 from credo.networks.bayesian import BayesianNetwork
 from credo.networks.formats.assembly import DECISIONS, Draft, Expanding, add, assemble, certain, listed
 from credo.networks.formats.guarded_xml import Element, parse
+from credo.networks.formats.noisy import noisy_max
 
 __all__ = ["from_tree", "read"]
 
 DECISION_NODES = {"decision", "utility", "mau"}
+#: The kinds of nodes that are read, and where each holds its law.
+HELD = {"cpt": "probabilities", "deterministic": "resultingstates", "noisymax": "parameters"}
 
 
 def read(file: str, data: bytes) -> BayesianNetwork:
@@ -36,7 +39,7 @@ def from_tree(root: Element) -> BayesianNetwork:
     for node in nodes:
         if node.tag in DECISION_NODES:
             raise node.fail(DECISIONS)
-        if node.tag not in ("cpt", "deterministic"):
+        if node.tag not in HELD:
             raise node.fail(f"nodes of kind <{node.tag[:40]}> are not read; write this one as a table (<cpt>)")
         states = [state.attributes.get("id", "") for state in node.all("state")]
         add(variables, node.attributes.get("id", ""), states, node.fail)
@@ -48,11 +51,14 @@ def from_tree(root: Element) -> BayesianNetwork:
 def _draft(node: Element, variables: Mapping[str, States], expanding: Expanding) -> Draft:
     name = node.attributes["id"]
     parents = [parent for each in node.all("parents") for parent in each.text.split()]
-    held = node.one("probabilities" if node.tag == "cpt" else "resultingstates")
+    held = node.one(HELD[node.tag])
 
     def fail(message: str, _: int | None) -> FormatError:
         return held.fail(message)
 
     if node.tag == "cpt":
         return listed(variables, name, parents, held.text, fail)
+    if node.tag == "noisymax":
+        strengths = node.one("strengths").text.split()
+        return noisy_max(variables, name, parents, strengths, held.text, fail, expanding)
     return certain(variables, name, parents, held.text.split(), fail, expanding)
