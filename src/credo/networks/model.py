@@ -22,6 +22,7 @@ from credo.networks.inference.plan import Plan
 
 if TYPE_CHECKING:
     from credo.networks.inference.compiled import Compiled
+    from credo.networks.inference.explanation import Explanation
     from credo.networks.inference.posteriors import Posteriors
     from credo.networks.inference.system import System
 
@@ -131,6 +132,26 @@ class GraphicalModel(ABC):
             wanted = self._open(names, evidence)
         system = self._system()
         return MostProbable(*best_states(system, wanted, settled(system, evidence, limits), limits))
+
+    def explain(
+        self,
+        name: str,
+        *,
+        given: Given,
+        state: Hashable | None = None,
+        sensitivity: bool = False,
+        limits: Limits = NO_LIMITS_GIVEN,
+    ) -> Explanation:
+        """How much each finding moved the belief about ``name``, and which findings do not fit together.
+
+        The weights are about one ``state``, the most probable one afterwards unless another is named. With
+        ``sensitivity``, also how its probability depends on every entry of every table that can matter.
+        """
+        from credo.networks.inference.explanation import explain
+
+        checks.known("variable", name, self.variables)
+        evidence = self._evidence(given)
+        return explain(self._system(), name, evidence, given=given, state=state, limits=limits, sensitive=sensitivity)
 
     def plan(self, names: Names | None = None, *, given: Names = ()) -> Plan:
         """What it costs to ask for the joint belief about ``names``, or for every belief, once ``given`` is known."""
