@@ -13,7 +13,7 @@ from credo.errors import FormatError, TooLarge
 __all__ = ["BLANKS", "Element", "parse"]
 
 MOST_ELEMENTS, MOST_DEPTH = 2**20, 64
-MOST_DEFAULT = 2**12  # characters of attribute values that a DTD gives
+MOST_DECLARED = 2**12  # characters of the attributes that a DTD declares
 BLANKS = " \t\r\n"
 LEAD = re.compile(rb"\s++(?=<\?xml\s)")
 DECLARED = re.compile(rb"""<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)""")
@@ -61,59 +61,80 @@ def parse(file: str, data: bytes) -> Element:
     lead = LEAD.match(data)  # blanks before the declaration are a mistake that is made
     body, above = (data[lead.end() :], lead[0].count(b"\n")) if lead else (data, 0)
     parser = expat.ParserCreate(_encoding(body))
+    tree = Tree(file, parser, above)
     parser.buffer_text = True
     parser.specified_attributes = True
-    top = Element(file, "", {}, 1, 1, [], [])
-    open_elements, counts = [top], {"elements": 0, "default": 0}
-
-    def start(tag: str, attributes: dict[str, str]) -> None:
-        counts["elements"] += 1
-        if counts["elements"] > MOST_ELEMENTS:
-            raise TooLarge(f"{file}: more than {MOST_ELEMENTS:,} elements; split the file")
-        line, column = above + parser.CurrentLineNumber, parser.CurrentColumnNumber + 1
-        if len(open_elements) > MOST_DEPTH:
-            message = f"expected elements within each other at most {MOST_DEPTH} deep"
-            raise FormatError(message, file=file, line=line, column=column)
-        lower = {name.lower(): value for name, value in attributes.items()}
-        made = Element(file, tag.lower(), lower, line, column, [], [])
-        open_elements[-1].children.append(made)
-        open_elements.append(made)
-
-    def characters(piece: str) -> None:
-        open_elements[-1].pieces.append(piece)
-
-    def refuse(what: str) -> FormatError:
-        return FormatError(f"{what} are not read", file=file, line=above + parser.CurrentLineNumber)
-
-    def entity(name: str, *_: object) -> None:
-        raise refuse(f"declarations of entities (here {shown(name)})")
-
-    def reference(name: str | None, *_: object) -> int:
-        raise refuse(f"references to what is not in the file (here {shown(name)})")
-
-    def attribute(element: str, name: str, kind: str, default: str | None, *_: object) -> None:
-        counts["default"] += len(element) + len(name) + len(kind) + len(default or "")
-        if counts["default"] > MOST_DEFAULT:
-            raise refuse(f"declarations of attributes beyond {MOST_DEFAULT:,} characters")
-
-    parser.StartElementHandler = start
-    parser.EndElementHandler = lambda _: open_elements.pop()
-    parser.CharacterDataHandler = characters
-    parser.EntityDeclHandler = entity
-    parser.ExternalEntityRefHandler = reference
-    parser.SkippedEntityHandler = reference
-    parser.AttlistDeclHandler = attribute
+    parser.StartElementHandler = tree.start
+    parser.EndElementHandler = tree.end
+    parser.CharacterDataHandler = tree.characters
+    parser.EntityDeclHandler = tree.entity
+    parser.ExternalEntityRefHandler = tree.reference
+    parser.SkippedEntityHandler = tree.reference
+    parser.AttlistDeclHandler = tree.attribute
     try:
         parser.Parse(body, True)
     except expat.ExpatError as cause:
-        what = expat.ErrorString(cause.code)
-        place = {"line": above + cause.lineno, "column": cause.offset + 1}
-        raise FormatError(f"this is not XML ({what})", file=file, **place) from None
+        what, line = expat.ErrorString(cause.code), above + cause.lineno
+        raise FormatError(f"this is not XML ({what})", file=file, line=line, column=cause.offset + 1) from None
     except (LookupError, ValueError) as cause:
         if isinstance(cause, FormatError):
             raise
         raise FormatError(f"this XML is in an encoding that is not known ({cause})", file=file, line=1) from None
-    return top.children[0]
+    return tree.top.children[0]
+
+
+class Tree:
+    """What the parser calls as it goes through a file."""
+
+    def __init__(self, file: str, parser: expat.XMLParserType, above: int) -> None:
+        self.file, self.parser, self.above = file, parser, above
+        self.top = Element(file, "", {}, 1, 1, [], [])
+        self.open = [self.top]
+        self.elements = self.declared = 0
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The line and column where the parser is."""
+        return self.above + self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def refuse(self, what: str) -> FormatError:
+        """What to raise for something at the present place."""
+        line, column = self.place
+        return FormatError(what, file=self.file, line=line, column=column)
+
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """An element begins."""
+        self.elements += 1
+        if self.elements > MOST_ELEMENTS:
+            raise TooLarge(f"{self.file}: more than {MOST_ELEMENTS:,} elements; split the file")
+        if len(self.open) > MOST_DEPTH:
+            raise self.refuse(f"expected elements within each other at most {MOST_DEPTH} deep")
+        lower = {name.lower(): value for name, value in attributes.items()}
+        made = Element(self.file, tag.lower(), lower, *self.place, [], [])
+        self.open[-1].children.append(made)
+        self.open.append(made)
+
+    def end(self, _: str) -> None:
+        """An element ends."""
+        self.open.pop()
+
+    def characters(self, piece: str) -> None:
+        """There is text in an element."""
+        self.open[-1].pieces.append(piece)
+
+    def entity(self, name: str, *_: object) -> None:
+        """An entity is declared."""
+        raise self.refuse(f"declarations of entities (here {shown(name)}) are not read")
+
+    def reference(self, name: str | None, *_: object) -> int:
+        """Something is referred to that is not in the file."""
+        raise self.refuse(f"references to what is not in the file (here {shown(name)}) are not read")
+
+    def attribute(self, element: str, name: str, kind: str, default: str | None, *_: object) -> None:
+        """An attribute is declared; if it has a value of its own, it would be multiplied by every element."""
+        self.declared += len(element) + len(name) + len(kind) + len(default or "")
+        if self.declared > MOST_DECLARED:
+            raise self.refuse(f"declarations of attributes beyond {MOST_DECLARED:,} characters are not read")
 
 
 def _encoding(data: bytes) -> str | None:
