@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,6 +44,22 @@ class Evidence:
     def names(self) -> tuple[str, ...]:
         """Every variable something was found about."""
         return (*self.hard, *self.likelihoods, *self.beliefs)
+
+    def likelihood(self, name: str, states: int) -> Floats | None:
+        """What was found about a variable with so many states, as a likelihood; None if nothing was."""
+        if name in self.hard:
+            certain: Floats = np.eye(states)[self.hard[name]]
+            return certain
+        return self.likelihoods.get(name)
+
+    def only(self, names: Collection[str]) -> Evidence:
+        """The evidence about ``names`` alone."""
+        return Evidence(
+            {name: code for name, code in self.hard.items() if name in names},
+            {name: weights for name, weights in self.likelihoods.items() if name in names},
+            {name: belief for name, belief in self.beliefs.items() if name in names},
+            self.log_scale,
+        )
 
 
 def as_evidence(variables: Mapping[str, States], given: Given | None) -> Evidence:

@@ -99,12 +99,13 @@ class GraphicalModel(ABC):
     def joint(self, names: Names, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> JointTable:
         """P(A, B, … | findings), a table with an axis for each of ``names``."""
         from credo.networks.inference.answers import answer, settled
+        from credo.networks.inference.system import Question
 
         evidence = self._evidence(given)
         wanted = self._open(names, evidence)
         system = self._system()
         evidence = settled(system, evidence, limits)
-        ready, cells, log_evidence = answer(system, (wanted,), evidence, limits)
+        ready, cells, log_evidence = answer(system, Question.about(evidence, (wanted,)), evidence, limits)
         axes = [system.names[v] for v in ready.engine.answer_axes()[0]]
         table = cells[: ready.offsets[-1]].reshape([len(self.variables[name]) for name in axes])
         table = table.transpose([axes.index(name) for name in wanted])

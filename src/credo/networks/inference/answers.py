@@ -28,41 +28,45 @@ Sets = tuple[tuple[str, ...], ...]
 
 
 def answer(
-    system: System, wanted: Sets | None, evidence: Evidence, limits: Limits, *, effort: float = 1.0
+    system: System, question: Question, evidence: Evidence, limits: Limits, *, effort: float = 1.0
 ) -> tuple[Ready, Floats, float]:
     """The engine used, its answers one after another, and log P(findings)."""
-    question = Question(tuple(evidence.hard), tuple(evidence.likelihoods), wanted)
-    ready = system.ready(question, limits, effort=effort)
-    cells, log_total, sure = ready.engine.answer(*ready.codes(evidence))
-    if not sure:
-        cells, log_total = by_logarithms(system, ready, evidence)
+    ready, cells, log_total = _answered(system, question, evidence, limits, effort)
     if log_total == -math.inf:
         raise ImpossibleEvidence(conflict(system, evidence, limits))
-    return ready, cells, log_total + evidence.log_scale + system.log_constant
+    return ready, cells, log_total
 
 
 def log_evidence(system: System, evidence: Evidence, limits: Limits) -> float:
     """Log of P(findings), or of the sum of everything where the tables are no probabilities; -inf if impossible."""
-    try:
-        return answer(system, (), evidence, limits)[2]
-    except ImpossibleEvidence:
-        return -math.inf
+    return _answered(system, Question.about(evidence, ()), evidence, limits, 1.0)[2]
+
+
+def _answered(
+    system: System, question: Question, evidence: Evidence, limits: Limits, effort: float
+) -> tuple[Ready, Floats, float]:
+    ready = system.ready(question, limits, effort=effort)
+    codes = ready.codes(evidence)
+    cells, log_total, sure = ready.run(lambda: ready.engine.answer(*codes))
+    if not sure:
+        cells, log_total = by_logarithms(system, ready, evidence)
+    return ready, cells, log_total + evidence.log_scale + system.log_constant
 
 
 def best_states(
     system: System, names: Sequence[str], evidence: Evidence, limits: Limits
 ) -> tuple[dict[str, Hashable], float]:
     """The most probable states of ``names`` together, and log P(them, findings)."""
-    question = Question(tuple(evidence.hard), tuple(evidence.likelihoods), (), tuple(names))
-    ready = system.ready(question, limits)
-    codes, log_best, sure = ready.engine.explain(*ready.codes(evidence))
+    ready = system.ready(Question.about(evidence, ())._replace(maximise=tuple(names)), limits)
+    found = ready.codes(evidence)
+    codes, log_best, sure = ready.run(lambda: ready.engine.explain(*found))
     if sure and log_best > -math.inf:
         states = {name: system.variables[name][codes[system.place[name]]] for name in names}
     elif sure:
         raise ImpossibleEvidence(conflict(system, evidence, limits))
     else:
-        found = most_probable(_with_evidence(system, evidence), names)
-        states, log_best = dict(found.states), found.log_value
+        best = most_probable(_with_evidence(system, ready.question, evidence), names)
+        states, log_best = dict(best.states), best.log_value
     return states, log_best + evidence.log_scale + system.log_constant
 
 
@@ -83,7 +87,7 @@ def settled(system: System, evidence: Evidence, limits: Limits) -> Evidence:
         worst = 0.0
         for name, target in targets.items():
             now = Evidence(evidence.hard, {**evidence.likelihoods, **factors}, {})
-            ready, cells, _ = answer(system, wanted, now, limits)
+            ready, cells, _ = answer(system, Question.about(now, wanted), now, limits)
             start = ready.offsets[wanted.index((name,))]
             held = cells[start : start + len(target)]
             impossible = (target > 0) & (held == 0)
@@ -102,11 +106,12 @@ def settled(system: System, evidence: Evidence, limits: Limits) -> Evidence:
     )
 
 
-def _with_evidence(system: System, evidence: Evidence) -> list[Factor]:
-    """Every table, restricted to the findings."""
+def _with_evidence(system: System, question: Question, evidence: Evidence) -> list[Factor]:
+    """The tables that matter, restricted to the findings."""
+    tables = [system.tables[i] for i in system.relevant(question)]
     factors = [
         restrict(Factor(axes, cells), {name: code for name, code in evidence.hard.items() if name in axes})
-        for axes, cells in system.tables
+        for axes, cells in tables
     ]
     found = [Factor({name: system.variables[name]}, weights) for name, weights in evidence.likelihoods.items()]
     return [*factors, *found]
@@ -114,7 +119,7 @@ def _with_evidence(system: System, evidence: Evidence) -> list[Factor]:
 
 def by_logarithms(system: System, ready: Ready, evidence: Evidence) -> tuple[NDArray[np.float64], float]:
     """The same answers by eliminating in logarithms, once for each: slow, but nothing is too small for it."""
-    factors = _with_evidence(system, evidence)
+    factors = _with_evidence(system, ready.question, evidence)
     cells = np.empty(ready.offsets[-1])
     total = eliminate(factors, [], semiring=LOG_SUM).log_total
     if total > -math.inf:

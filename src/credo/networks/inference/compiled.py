@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import ImpossibleEvidence, InvalidInput
+from credo.errors import ImpossibleEvidence, InvalidInput, TooLarge
 from credo.networks.evidence import Evidence, Given, as_evidence
 from credo.networks.inference.answers import answer, by_logarithms, settled
 from credo.networks.inference.conflicts import conflict
@@ -27,13 +27,11 @@ COLUMNS = (list, tuple, np.ndarray)
 EFFORT = 4.0  # what is planned once may be planned better
 
 
-def posteriors(
-    system: System, wanted: tuple[str, ...] | None, evidence: Evidence, limits: Limits, *, effort: float = 1.0
-) -> Posteriors:
+def posteriors(system: System, wanted: tuple[str, ...] | None, evidence: Evidence, limits: Limits) -> Posteriors:
     """The belief about each of ``wanted`` (or every variable whose state was not found), given the evidence."""
     evidence = settled(system, evidence, limits)
-    ready, cells, log_total = answer(system, _alone(wanted), evidence, limits, effort=effort)
-    return _laid_out(system, ready, cells, log_total)
+    question = Question.about(evidence, _alone(wanted))
+    return _laid_out(system, *answer(system, question, evidence, limits))
 
 
 def _alone(names: Iterable[str] | None) -> tuple[tuple[str, ...], ...] | None:
@@ -41,8 +39,10 @@ def _alone(names: Iterable[str] | None) -> tuple[tuple[str, ...], ...] | None:
     return None if names is None else tuple((name,) for name in names)
 
 
-def _laid_out(system: System, ready: Ready, cells: Floats, log_evidence: Any) -> Posteriors:
-    offsets = {name: start for (name,), start in zip(ready.wanted, ready.offsets, strict=False)}
+def _laid_out(
+    system: System, ready: Ready, cells: Floats, log_evidence: Any, *, without: Collection[str] = ()
+) -> Posteriors:
+    offsets = {name: start for (name,), start in zip(ready.wanted, ready.offsets, strict=False) if name not in without}
     return Posteriors(system.variables, log_evidence, cells, offsets)
 
 
@@ -85,8 +85,25 @@ class Compiled:
         for name in evidence.names:
             if name not in self.given:
                 raise InvalidInput(f"compiled for findings about {checks.shown(list(self.given))}, not {name!r}")
-        in_order = {name: evidence.hard[name] for name in self.given if name in evidence.hard}
-        return posteriors(self.system, self.wanted, replace(evidence, hard=in_order), self.limits, effort=EFFORT)
+        evidence = settled(self.system, evidence, self.limits)
+        question = Question(self.given, (), _alone(self.wanted))
+        if len(evidence.hard) < len(self.given):
+            question = self._open(evidence)
+        found = answer(self.system, question, evidence, self.limits, effort=EFFORT)
+        return _laid_out(self.system, *found, without=evidence.hard)
+
+    def _open(self, evidence: Evidence) -> Question:
+        """The question for findings about some of what was ``given``, or of other kinds.
+
+        In one engine they all come in as likelihoods, so that a finding more or less is sent only where it matters; if
+        that would be too large, an engine is made for these findings alone.
+        """
+        question = Question((), self.given, _alone(self.wanted))
+        try:
+            self.system.ready(question, self.limits, effort=EFFORT)
+        except TooLarge:
+            return Question.about(evidence, _alone(self.wanted))
+        return question
 
     def _rows(self, codes: NDArray[np.int32]) -> tuple[Ready, Floats, Floats]:
         """The answers to rows of codes, a column for each name given; where a column has gaps (-1), as likelihoods."""
@@ -101,7 +118,10 @@ class Compiled:
             states = len(self.system.variables[name])
             rows = np.vstack([np.eye(states), np.ones(states)])  # the last, at -1, says nothing
             likelihoods.append(rows[column])
-        cells, log_evidence, sure = ready.engine.answer_rows(np.ascontiguousarray(codes[:, ~gaps]), likelihoods)
+        known = np.ascontiguousarray(codes[:, ~gaps])
+        cells, log_evidence, sure = ready.run(
+            lambda: ready.engine.answer_rows(known, likelihoods), times=max(len(codes), 1)
+        )
         for row in np.flatnonzero(sure == 0).tolist():
             cells[row, : ready.offsets[-1]], log_evidence[row] = by_logarithms(
                 self.system, ready, self._row(codes[row])

@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -31,7 +31,6 @@ SHOWN, SHOWN_CLASHES = 20, 3
 ROUNDING = 1e-12  # what is nearer to zero speaks neither for nor against
 
 Subset = tuple[str, ...]
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,15 +279,11 @@ class _Findings:
         return settled(self.system, Evidence({}, said, beliefs), self.limits)
 
     def _alone(self, subset: Subset) -> _Answer:
-        held = self.evidence
-        some = Evidence(_of(subset, held.hard), _of(subset, held.likelihoods), _of(subset, held.beliefs))
-        evidence = settled(self.system, some, self.limits)
-        ready, cells, log_evidence = answer(self.system, ((self.name,),), evidence, self.limits)
+        evidence = settled(self.system, self.evidence.only(subset), self.limits)
+        ready, cells, log_evidence = answer(
+            self.system, Question.about(evidence, ((self.name,),)), evidence, self.limits
+        )
         return _Answer(cells[: ready.offsets[-1]], log_evidence - self.system.log_constant)
-
-
-def _of(names: Subset, found: Mapping[str, Value]) -> dict[str, Value]:
-    return {name: found[name] for name in names if name in found}
 
 
 def shown_finding(name: str, finding: Any) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 import math
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,11 +20,14 @@ from credo.networks.evidence import Evidence
 from credo.networks.graphs import Digraph
 from credo.networks.inference.limits import Limits, predicted_seconds
 from credo.networks.inference.plan import Plan, asked
+from credo.networks.inference.watch import run
 
 __all__ = ["Group", "Question", "Ready", "System"]
 
 #: Tables that belong together, such as those a law is held in: the axes of each, and its cells in one row.
 Group = Sequence[tuple[Mapping[str, States], Floats]]
+
+Answered = TypeVar("Answered")
 
 MOST_ENGINES = 64  # kept ready, the one used longest ago is dropped first
 REMEDY = (
@@ -41,6 +44,11 @@ class Question(NamedTuple):
     wanted: tuple[tuple[str, ...], ...] | None  # sets of variables whose joint belief is wanted; None: each by itself
     maximise: tuple[str, ...] = ()  # variables whose most probable states are wanted instead
 
+    @classmethod
+    def about(cls, evidence: Evidence, wanted: tuple[tuple[str, ...], ...] | None) -> Question:
+        """The question of what is ``wanted`` given this evidence."""
+        return cls(tuple(evidence.hard), tuple(evidence.likelihoods), wanted)
+
 
 @dataclass(frozen=True, slots=True)
 class Ready:
@@ -50,6 +58,7 @@ class Ready:
     engine: native.NetworkEngine
     wanted: tuple[tuple[str, ...], ...]
     offsets: tuple[int, ...]
+    soft: tuple[tuple[str, int], ...]  # with the number of states of each
     bytes: float
     seconds: float
 
@@ -57,7 +66,11 @@ class Ready:
         """The findings as the engine takes them."""
         names = self.question.hard
         hard = np.fromiter(map(evidence.hard.__getitem__, names), dtype=np.int32, count=len(names))
-        return hard, [evidence.likelihoods.get(name) for name in self.question.soft]
+        return hard, [evidence.likelihood(name, size) for name, size in self.soft]
+
+    def run(self, ask: Callable[[], Answered], *, times: int = 1) -> Answered:
+        """What a method of the engine answers, ``times`` as long as planned; long ones can be watched and stopped."""
+        return run(self.engine, times * self.seconds, 2.0 * times * self.engine.entries, ask)
 
 
 class System:
@@ -138,7 +151,7 @@ class System:
         place = self.place
         engine = native.network_engine(
             self._model,
-            factors=self._relevant(question),
+            factors=self.relevant(question),
             observed=[place[name] for name in question.hard],
             soft=[place[name] for name in question.soft],
             wanted=[[place[name] for name in names] for names in wanted],
@@ -153,11 +166,12 @@ class System:
             engine,
             wanted,
             offsets,
+            soft=tuple((name, self.sizes[place[name]]) for name in question.soft),
             bytes=8.0 * (2 * engine.message_cells + 2 * offsets[-1]),
             seconds=predicted_seconds(len(engine.parents), engine.entries),
         )
 
-    def _relevant(self, question: Question) -> list[int]:
+    def relevant(self, question: Question) -> list[int]:
         """The tables that matter: not those of variables that nothing is asked or found about, nor below them."""
         if self.graph is None or question.wanted is None:
             return list(range(len(self.tables)))
