@@ -277,7 +277,7 @@ class _Question:
     def _with_ones(self, axes: Mapping[str, States]) -> System:
         """The tables that matter alone, the one over ``axes`` (if it is there) replaced by ones."""
         question = Question(tuple(self.evidence.hard), self.soft, ((self.name,),))
-        tables = [self.system.tables[i] for i in self.system._relevant(question)]
+        tables = [self.system.tables[i] for i in self.system.relevant(question)]
         replaced = [(each, np.ones_like(cells) if each is axes else cells) for each, cells in tables]
         variables = {name: states for each, _ in replaced for name, states in each.items()}
         return System(variables, [replaced], None)
