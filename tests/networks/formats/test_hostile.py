@@ -117,6 +117,7 @@ def test_long_things_are_gone_through_once(reader: Callable[[str, bytes], object
         (b"MARKOV 2 2 2 1000000000 1 0", FormatError),
         (b"BAYES 1 2 1 1000000000 0", FormatError),
         (b"MARKOV 1 1e300 0", FormatError),
+        (b"MARKOV 2 1000000000 0 1 2 0 1 0", FormatError),
         (b"MARKOV 40 " + b"10 " * 40 + b"1 40 " + b" ".join(b"%d" % i for i in range(40)) + b" 1 1", FormatError),
         (b"MARKOV 5000 " + b" ".join(b"%d" % i for i in range(1, 5001)) + b" 0", FormatError),
         (b"MARKOV 1 9007199254740993 0", FormatError),

@@ -42,6 +42,7 @@ def test_markov_has_potentials_and_variables_in_none() -> None:
         ("MARKOV\n1\n2.5\n1\n1 0\n2\n.5 .5", 3, 1, "found 2.5"),
         ("MARKOV\n1\n2\n1\n2 0 0\n2\n.5 .5", 5, 1, "must all differ"),
         ("BAYES\n1\n2\n1\n1 0\n2\n.5 .4", 7, 1, "sum to 1"),
+        ("MARKOV\n2\n2 0\n0", 3, 3, "at least one state of each variable; found 0"),
         ("BAYES\n1\n2\n1\n0\n1\n.5", 5, 1, "expected the child"),
     ],
 )

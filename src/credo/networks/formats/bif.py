@@ -110,7 +110,8 @@ class Table:
             statements = list(self.statements())
             given = [each for each in statements if each[1] is None]
             found = np.nonzero(self.places(given) == row)[0]
-            at = (given[found[0]] if found.size else statements[0]).start(2 if found.size else 1)
+            # What is in no row is in the `table`, or the `default`.
+            at = given[found[0]].start(2) if found.size else max(each.start(1) for each in statements)
         return self.text.fail(message, at)
 
     def statements(self) -> Iterator[Match]:
@@ -195,7 +196,7 @@ def _filled(table: Table, rows: int, expanding: Expanding) -> Floats:
                 raise table.text.fail(f"this is a second `{each[1]}`", each.start(1))
     place, held = np.concatenate(places), np.concatenate(cells).reshape(-1, width)
     if "table" in single:
-        if len(place):
+        if len(place) or "default" in single:
             raise table.refuse("expected a `table` or rows, not both", None)
         # In a whole table the variable itself changes slowest.
         return table.numbers([single["table"]], rows * width).reshape(width, rows).T.copy()

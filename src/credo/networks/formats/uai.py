@@ -84,6 +84,8 @@ def read(file: str, data: bytes) -> BayesianNetwork | MarkovNetwork:
     held = Numbers.of(text, kind.end())
     (count,) = held.counts(0, 1, "the number of variables")
     sizes = held.counts(1, count, "the number of states of each variable")
+    if 0 in sizes:
+        raise held.fail("expected at least one state of each variable; found 0", 1 + sizes.index(0))
     functions = _functions(held, sizes)
     variables = _variables(held, sizes, functions)
     if kind[1].upper() == "BAYES":
@@ -153,7 +155,7 @@ def _variables(held: Numbers, sizes: Sequence[int], functions: Sequence[Function
     for i, size in enumerate(sizes):
         if size not in named:
             idle += 0 if i in used else size
-            if size < 1 or idle > MOST_IDLE:
+            if idle > MOST_IDLE:
                 raise held.fail(f"variable {i} cannot have {size:,} states: no function is of it", 1 + i)
             named[size] = tuple(map(str, range(size)))
     return {str(i): named[size] for i, size in enumerate(sizes)}
