@@ -38,6 +38,14 @@ def test_a_whole_table_has_the_variable_itself_slowest() -> None:
     assert np.array_equal(net.nodes["b"].probs, [[0.1, 0.9], [0.3, 0.7]])
 
 
+def test_names_with_blanks_need_no_quotes_between_commas() -> None:
+    head = "variable a {type discrete [2] {not yet, long ago};} probability (a) {table .5 .5;}"
+    law = "variable b {type discrete [2] {x, y};} probability (b | a) {(long ago) .1 .9; (not yet) .3 .7;}"
+    net = read(head + law)
+    assert net.variables["a"] == ("not yet", "long ago")
+    assert np.array_equal(net.nodes["b"].probs, [[0.3, 0.7], [0.1, 0.9]])
+
+
 def test_parents_may_follow_without_a_bar() -> None:
     assert list(read(HEAD + 'probability ("b" "a") {table .1 .3 .9 .7;}').nodes["b"].parents) == ["a"]
 
@@ -68,6 +76,9 @@ def test_parents_may_follow_without_a_bar() -> None:
         ("variable a {type discrete [2] {x, y};}", 4, 1, "second variable called 'a'"),
         ("variable c {type discrete [3] {x, y};}", 4, 32, "expected 3 states; found 2"),
         ("variable c {type discrete [1000000000] {x, y};}", 4, 41, "expected 1000000000 states; found 2"),
+        ("variable c, d {type discrete [2] {x, y};}", 4, 1, "expected a name; found 'c, d'"),
+        ("probability (b | a) {\n (x;y) .5 .5;\n (y) .5 .5; }", 5, 2, "expected `table numbers;`"),
+        ("probability b {table .5 .5;}", 4, 13, "`( variable | parents )`"),
         ("variable c {type continuous;}", 4, 13, "type discrete"),
         ("", None, None, "no table for 'b'"),
     ],

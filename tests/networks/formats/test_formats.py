@@ -92,6 +92,11 @@ def test_latin_1_is_read_where_it_is_not_utf_8(tmp_path: Path, name: str) -> Non
     assert "Wärme" in read_network(path).variables
 
 
+def test_xml_in_an_unknown_encoding() -> None:
+    with pytest.raises(FormatError, match="not known"):
+        xdsl.read("a.xdsl", b"<?xml version='1.0' encoding='x-none'?><smile/>")
+
+
 def test_xml_may_say_its_encoding() -> None:
     head = b"<?xml version='1.0' encoding='ISO-8859-2'?>"
     cpt = b"<cpt id='a'><state id='\xb1'/><probabilities>1</probabilities></cpt>"
@@ -317,6 +322,39 @@ def test_errors_in_json_nodes(old: str, new: str, words: str) -> None:
     with pytest.raises(FormatError) as caught:
         credo_json.read("a.json", (FILES / "coat.json").read_text().replace(old, new, 1).encode())
     assert words in str(caught.value)
+
+
+PARTS = """{"credo": "network", "version": 1, "nodes": [
+ {"name": "a", "states": [0, 1], "parents": [], "probs": [0.5, 0.5]},
+ {"name": "b", "states": [0, 1], "parents": ["a"], "text": "", "parts": [
+  {"name": "b·1", "states": [0, 1], "parents": ["a"], "probs": [1, 0, 0, 1]},
+  {"name": "b", "states": [0, 1], "parents": ["b·1"], "probs": [0.5, 0.5, 0, 1]}]}]}"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"b", "states": [0, 1], "parents": ["b·1"]', '"c", "states": [0, 1], "parents": ["b·1"]', "no variable 'c'"),
+        ('"parents": ["a"], "text"', '"parents": ["d"], "text"', "no variable 'd'"),
+        ('"parents": ["a"], "text"', '"parents": [], "text"', "parent of the part 'b·1'"),
+        ("[1, 0, 0, 1]", "[1, 0, 0, 0.5]", "row 1 sums to 0.5"),
+        ('"b·1"', '"c·1"', "must be new and start with"),
+        (
+            '"name": "b", "states": [0, 1], "parents": ["b·1"]',
+            '"name": "a", "states": [0, 1], "parents": ["b·1"]',
+            "last part",
+        ),
+    ],
+)
+def test_errors_in_json_parts(tmp_path: Path, old: str, new: str, words: str) -> None:
+    path = tmp_path / "a.json"
+    path.write_text(PARTS, encoding="utf-8")
+    assert read_network(path).variables == {"a": (0, 1), "b": (0, 1)}
+    path.write_text(PARTS.replace(old, new), encoding="utf-8")
+    with pytest.raises(FormatError) as caught:
+        read_network(path)
+    assert words in str(caught.value)
+    assert caught.value.file == str(path)
 
 
 # -- what all have in common

@@ -33,7 +33,7 @@ VARIABLE = re.compile(
     rf"\{{({INSIDE})\}}[\s;]*+(?:{PROPERTY}[\s;]*+)*+",
     re.ASCII,
 )
-IN_PARENTHESES = rf'[^()"]*+(?:{QUOTED}[^()"]*+)*+'
+IN_PARENTHESES = rf'[^();"]*+(?:{QUOTED}[^();"]*+)*+'
 SCOPE = re.compile(rf'\s*+\(([^()|"]*+(?:{QUOTED}[^()|"]*+)*+)(?:\|({IN_PARENTHESES}))?+\)\s*+', re.ASCII)
 STATEMENT = re.compile(rf'\s*+(?:{PROPERTY}|(?:(table|default)\b|\(({IN_PARENTHESES})\))([^;"]*+);)', re.ASCII)
 
@@ -164,11 +164,11 @@ class Table:
 
 @functools.lru_cache(maxsize=64)
 def _keys(count: int) -> re.Pattern[str]:
-    return re.compile(rf'(?:(?:[\s,]*+(?:{QUOTED}|[^\s,;"]++)){{{count}}}+[\s,]*+;)*+', re.ASCII)
+    return re.compile(rf"(?:(?:[\s,]*+[^\s,;]++){{{count}}}+[\s,]*+;)*+", re.ASCII)
 
 
 def _columns(keys: str, count: int) -> list[str] | None:
-    """The names in rows of ``count`` each, which are closed by semicolons; None if some row has another number."""
+    """The names in rows of ``count`` each, closed by semicolons; None if a row has another number, or names in quotes."""
     return words(keys.replace(";", " "), 0) if '"' not in keys and _keys(count).fullmatch(keys) else None
 
 
