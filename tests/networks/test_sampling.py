@@ -15,7 +15,7 @@ from tests.networks.worked import roof_climber
 from tests.oracles import networks as oracle
 
 from credo.errors import BadParameter, ImpossibleEvidence, InvalidInput, UnknownName
-from credo.networks import BayesianNetwork, Node
+from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
 from credo.tables import Column, Schema, Table
 
 ON = (True, False)
@@ -118,8 +118,8 @@ def test_the_number_of_a_row_counts_from_the_first() -> None:
 # -- drawing rows
 
 
-def frequencies(net: BayesianNetwork, rows: Table) -> np.ndarray:
-    return rows.counts(list(net)).counts / len(rows)
+def frequencies(net: oracle.Network, rows: Table) -> np.ndarray:
+    return rows.counts(list(net.variables)).counts / len(rows)
 
 
 def close(found: np.ndarray, exact: np.ndarray, n: int) -> None:
@@ -180,12 +180,30 @@ def test_findings_at_the_top_are_exact() -> None:
     close(frequencies(net, rows), oracle.joint(net, net, {"C": True, "G": False}), 50_000)
 
 
-def test_other_findings_are_refused() -> None:
+@pytest.mark.parametrize("found", [{"L1": True, "L2": False}, {"A": True}, {"G": {True, False}, "L2": True}])
+def test_findings_anywhere_are_exact(found: dict[str, object]) -> None:
     net = roof_climber()
-    with pytest.raises(
-        InvalidInput, match="'A' cannot be drawn forwards unless its parent 'C' is given too; posteriors"
-    ):
-        net.sample(10, rng=0, given={"A": True})
+    rows = net.sample(50_000, rng=0, given=found)
+    close(frequencies(net, rows), oracle.joint(net, net, found), 50_000)
+
+
+def test_rows_of_a_markov_network_are_exact() -> None:
+    variables = {"a": (0, 1), "b": (0, 1, 2), "c": (0, 1)}
+    ab = Factor({"a": (0, 1), "b": (0, 1, 2)}, [[3, 0, 1], [1, 5, 2]])
+    bc = Factor({"b": (0, 1, 2), "c": (0, 1)}, [[1, 2], [2, 1], [0, 3]])
+    net = MarkovNetwork([ab, bc], variables=variables)
+    for found in ({}, {"c": 1}, {"b": {0: 0.5, 1: 1.0, 2: 0.1}}):
+        rows = net.sample(50_000, rng=1, given=found)
+        brute = {n: np.array(list(each.values())) if isinstance(each, dict) else each for n, each in found.items()}
+        close(frequencies(net, rows), oracle.joint(net, net.variables, brute), 50_000)
+    columns = rows.head(20).to_dict()
+    each = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    exact = [oracle.log_score(net, row) - oracle.log_partition(net) for row in each]
+    np.testing.assert_allclose(net.log_prob(rows.head(20)), exact)
+
+
+def test_wrong_findings_are_refused() -> None:
+    net = roof_climber()
     with pytest.raises(UnknownName, match="state of 'C'"):
         net.sample(10, rng=0, given={"C": 3})
     with pytest.raises(InvalidInput, match="must map names"):

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from credo import checks
 from credo.beliefs.axes import Names
 from credo.beliefs.states import States
+from credo.checks import Floats
 from credo.errors import InvalidInput
 from credo.networks import show
 from credo.networks.evidence import Given
@@ -18,6 +20,7 @@ from credo.networks.graphs import Graph
 from credo.networks.inference.limits import Limits
 from credo.networks.inference.system import System
 from credo.networks.model import NO_LIMITS_GIVEN, GraphicalModel
+from credo.networks.rows import found_codes, place
 
 __all__ = ["MarkovNetwork"]
 
@@ -76,6 +79,24 @@ class MarkovNetwork(GraphicalModel):
     def log_evidence(self, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> float:
         """Log P(findings), in nats: the log partition function with them less that without."""
         return self.log_partition(given=given, limits=limits) - self.log_partition(limits=limits)
+
+    def log_prob(self, rows: Any, *, limits: Limits = NO_LIMITS_GIVEN) -> Floats:
+        """Natural log of the probability of each complete row, -inf where it is impossible.
+
+        >>> net = MarkovNetwork([Factor({"A": (0, 1), "B": (0, 1)}, [[30, 5], [1, 10]])])
+        >>> np.exp(net.log_prob([{"A": 0, "B": 1}])) * 46
+        array([5.])
+        """
+        codes = found_codes(self.variables, rows)
+        gone = (codes < 0).any(axis=1)
+        if gone.any():
+            raise InvalidInput(f"row {int(gone.argmax()) + 1} has a missing cell; every row must be complete")
+        columns = dict(zip(self.variables, codes.T, strict=True))
+        total = np.full(len(codes), -self.log_partition(limits=limits))
+        with np.errstate(divide="ignore"):
+            for factor in self.potentials:
+                total += np.log(factor.values)[place(factor.variables, columns)]
+        return total
 
     def _system(self) -> System:
         if "system" not in self._kept:

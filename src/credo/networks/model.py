@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from credo import checks
 from credo.beliefs.axes import Names, as_names
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from credo.networks.inference.explanation import Explanation
     from credo.networks.inference.posteriors import Posteriors
     from credo.networks.inference.system import System
+    from credo.tables.table import Table
 
 __all__ = ["GraphicalModel", "MostProbable"]
 
@@ -152,7 +154,9 @@ class GraphicalModel(ABC):
 
         checks.known("variable", name, self.variables)
         evidence = self._evidence(given)
-        return explain(self._system(), name, evidence, given=given, state=state, limits=limits, sensitive=sensitivity)
+        return explain(
+            self._system(), name, evidence, given=given or {}, state=state, limits=limits, sensitive=sensitivity
+        )
 
     def plan(self, names: Names | None = None, *, given: Names = ()) -> Plan:
         """What it costs to ask for the joint belief about ``names``, or for every belief, once ``given`` is known."""
@@ -169,6 +173,27 @@ class GraphicalModel(ABC):
         hard = self._named(given)
         wanted = None if names is None else self._open(names, Evidence(dict.fromkeys(hard, 0)))
         return Compiled(self._system(), hard, wanted, limits)
+
+    def sample(
+        self,
+        n: int,
+        *,
+        rng: int | np.random.Generator,
+        given: Given | None = None,
+        limits: Limits = NO_LIMITS_GIVEN,
+    ) -> Table:
+        """``n`` independent rows of the joint given the findings, as a table in which each variable has its states."""
+        from credo.networks.rows import as_rows
+
+        evidence, rows = self._evidence(given), checks.count("n", n)
+        return as_rows(self.variables, self._drawn(rows, checks.generator(rng), evidence, limits), rows)
+
+    def _drawn(
+        self, n: int, rng: np.random.Generator, evidence: Evidence, limits: Limits
+    ) -> Mapping[str, NDArray[np.int32]]:
+        from credo.networks.inference.draws import draw
+
+        return draw(self._system(), n, rng, evidence, limits)
 
     def _evidence(self, given: Given | None) -> Evidence:
         return as_evidence(self.variables, given)

@@ -14,10 +14,12 @@ from credo.beliefs.states import States
 from credo.checks import Floats
 from credo.errors import InvalidInput
 from credo.networks.nodes import Node
+from credo.tables.build import Parts
+from credo.tables.memory import Memory
 from credo.tables.schema import Column, Kind, Schema, label
 from credo.tables.table import Table
 
-__all__ = ["CHUNK", "Codes", "Law", "as_schema", "found_codes", "log_prob", "place"]
+__all__ = ["CHUNK", "Codes", "Law", "as_rows", "as_schema", "found_codes", "log_prob", "place"]
 
 #: For each variable the position of its state, in each row.
 Codes = Mapping[str, NDArray[np.integer[Any]]]
@@ -126,6 +128,11 @@ def as_schema(variables: Mapping[str, States]) -> Schema:
             raise InvalidInput(f"a table has texts and numbers as states, not {checks.shown(states)} as {name!r} has")
         columns.append(Column(name, Kind.CATEGORY, plain, "a variable of a network"))
     return Schema(tuple(columns), missing=())
+
+
+def as_rows(variables: Mapping[str, States], codes: Mapping[str, NDArray[np.int32]], n: int) -> Table:
+    """A table of ``n`` rows of these codes, its columns categories with the states of the variables."""
+    return Table.of(Parts(as_schema(variables), Memory(n, dict(codes))))
 
 
 def _as_table(variables: Mapping[str, States], rows: Any) -> Table:

@@ -2,50 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
 from credo import checks
-from credo.errors import ImpossibleEvidence, InvalidInput
+from credo.errors import ImpossibleEvidence
+from credo.networks.evidence import Evidence
 from credo.networks.graphs import Digraph
 from credo.networks.nodes import Node
-from credo.networks.rows import CHUNK, Codes, Law, as_schema, place
-from credo.tables.build import Parts
-from credo.tables.memory import Memory
-from credo.tables.table import Table
+from credo.networks.rows import CHUNK, Codes, Law, place
 
-__all__ = ["sample"]
+__all__ = ["forwards", "sample"]
+
+
+def forwards(graph: Digraph, evidence: Evidence) -> bool:
+    """Whether drawing each variable after its parents is exact: what points at a finding must itself be found."""
+    if evidence.likelihoods or evidence.beliefs:
+        return False
+    return all(parent in evidence.hard for name in evidence.hard for parent in graph.parents[name])
 
 
 def sample(
-    nodes: Mapping[str, Node],
-    graph: Digraph,
-    n: int,
-    *,
-    rng: int | np.random.Generator,
-    given: Mapping[str, Hashable],
-) -> Table:
-    """``n`` rows of P(all variables | given).
-
-    Drawing each variable after its parents is exact when whatever points at a finding is itself found.
-    """
-    generator, rows = checks.generator(rng), checks.count("n", n)
-    found = _found(nodes, graph, given)
-    schema = as_schema({name: node.states for name, node in nodes.items()})
-    drawn = {name: np.full(rows, found.get(name, 0), dtype=np.int32) for name in nodes}
+    nodes: Mapping[str, Node], graph: Digraph, n: int, rng: np.random.Generator, found: Mapping[str, int]
+) -> dict[str, NDArray[np.int32]]:
+    """The codes of ``n`` rows of P(all variables | found), for findings that ``forwards`` allows."""
+    _refuse_impossible(nodes, found)
+    drawn = {name: np.full(n, found.get(name, 0), dtype=np.int32) for name in nodes}
     order = [nodes[name] for name in graph.order if name not in found]
     draws = [(node.name, [_Draw(part) for part in node.parts or (node,)]) for node in order]
-    for start in range(0, rows, CHUNK):
+    for start in range(0, n, CHUNK):
         codes: dict[str, NDArray[np.int32]] = {name: each[start : start + CHUNK] for name, each in drawn.items()}
-        size = min(CHUNK, rows - start)
+        size = min(CHUNK, n - start)
         for name, parts in draws:
             own: dict[str, NDArray[np.int32]] = {}  # of a node in parts, the auxiliary variables too
             for part in parts:
-                own[part.name] = part({**codes, **own} if own else codes, generator.random(size))
+                own[part.name] = part({**codes, **own} if own else codes, rng.random(size))
             codes[name][:] = own[name]
-    return Table.of(Parts(schema, Memory(rows, drawn)))
+    return drawn
 
 
 class _Draw:
@@ -77,23 +72,9 @@ class _Draw:
         return state
 
 
-def _found(nodes: Mapping[str, Node], graph: Digraph, given: Mapping[str, Hashable]) -> dict[str, int]:
-    """The code of each finding; refused where rows could not be drawn forwards."""
-    if not isinstance(given, Mapping):
-        raise InvalidInput(f"given must map names to states, {{'A': 'yes'}}; got {checks.shown(given)}")
-    found: dict[str, int] = {}
-    for name, state in given.items():
-        states = nodes[checks.known("variable", name, nodes)].states
-        found[name] = states.index(checks.known(f"state of {name!r}", state, states))
-    for name in found:
-        for parent in graph.parents[name]:
-            if parent not in found:
-                raise InvalidInput(
-                    f"rows given {name!r} cannot be drawn forwards unless its parent {parent!r} is given too; "
-                    "posteriors(given=…) and joint(…, given=…) answer exactly"
-                )
+def _refuse_impossible(nodes: Mapping[str, Node], found: Mapping[str, int]) -> None:
     codes = {name: np.array([code]) for name, code in found.items()}
     for name in found:
         if Law(nodes[name]).log_probs(codes)[0] == -np.inf:
-            raise ImpossibleEvidence(f"the findings {checks.shown(dict(given))} have probability zero together")
-    return found
+            said = {name: nodes[name].states[code] for name, code in found.items()}
+            raise ImpossibleEvidence(f"the findings {checks.shown(said)} have probability zero together")

@@ -42,8 +42,10 @@ def _alone(names: Iterable[str] | None) -> tuple[tuple[str, ...], ...] | None:
 def _laid_out(
     system: System, ready: Ready, cells: Floats, log_evidence: Any, *, without: Collection[str] = ()
 ) -> Posteriors:
-    offsets = {name: start for (name,), start in zip(ready.wanted, ready.offsets, strict=False) if name not in without}
-    return Posteriors(system.variables, log_evidence, cells, offsets)
+    spans = ready.spans
+    if any(name in spans for name in without):
+        spans = {name: span for name, span in spans.items() if name not in without}
+    return Posteriors.of(system.variables, log_evidence, cells, spans)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -12,6 +12,7 @@ from credo.errors import TooLarge
 __all__ = ["Limits", "as_bytes", "as_time", "predicted_seconds"]
 
 SHARE = 0.7  # of the memory that is free
+SMALL = 2.0**24
 HOUR = 3600.0
 
 # What a clique, and an entry of one, cost in both passes; measured on one core.
@@ -31,7 +32,10 @@ class Limits:
 
     def check(self, memory: float, seconds: float, remedy: str) -> None:
         """Refuse what costs more, and say so."""
-        most = SHARE * free_memory() if self.memory is None else self.memory
+        if self.memory is not None:
+            most = self.memory
+        else:  # (what is small is not worth asking the system for)
+            most = SHARE * free_memory() if memory > SMALL else SMALL
         if memory > most:
             raise TooLarge(f"the answer takes {as_bytes(memory)}; the limit is {as_bytes(most)}. {remedy}")
         if seconds > self.seconds:

@@ -29,30 +29,41 @@ class Posteriors(Mapping[str, Categorical]):
     variables: Mapping[str, States]
     log_evidence: Any
     _cells: Floats
-    _offsets: Mapping[str, int]
+    _logs: Floats
+    _spans: Mapping[str, slice]
+
+    @classmethod
+    def of(
+        cls, variables: Mapping[str, States], log_evidence: Any, cells: Floats, spans: Mapping[str, slice]
+    ) -> Posteriors:
+        """Answers that stand one after another in ``cells``, or in each row of it."""
+        with np.errstate(divide="ignore"):
+            logs = np.log(cells)
+        cells.flags.writeable = logs.flags.writeable = False
+        return cls(variables, log_evidence, cells, logs, spans)
 
     def probs(self, name: str) -> Floats:
         """The probabilities of the states of a variable: one row, or a row for each row of findings."""
-        start = self._offsets[checks.known("variable", name, self._offsets)]
-        return self._cells[..., start : start + len(self.variables[name])]
+        return self._cells[..., self._spans[checks.known("variable", name, self._spans)]]
 
     def __getitem__(self, name: str) -> Categorical:
-        return Categorical(self.probs(name), self.variables[name], log_evidence=self.log_evidence)
+        span = self._spans[checks.known("variable", name, self._spans)]
+        return Categorical.unchecked(
+            self._cells[..., span], self._logs[..., span], self.variables[name], self.log_evidence
+        )
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._offsets)
+        return iter(self._spans)
 
     def __len__(self) -> int:
-        return len(self._offsets)
+        return len(self._spans)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._offsets
+        return name in self._spans
 
     def as_dict(self) -> dict[str, dict[Any, Any]]:
         """From each variable and state to its probability (to a list of them, for many rows)."""
-        return {
-            name: dict(zip(self.variables[name], self.probs(name).T.tolist(), strict=True)) for name in self._offsets
-        }
+        return {name: dict(zip(self.variables[name], self.probs(name).T.tolist(), strict=True)) for name in self._spans}
 
     def table(self, names: Sequence[str] | None = None) -> str:
         """A line for each variable: its states, the most probable first, with their probabilities."""

@@ -58,6 +58,7 @@ class Ready:
     engine: native.NetworkEngine
     wanted: tuple[tuple[str, ...], ...]
     offsets: tuple[int, ...]
+    spans: Mapping[str, slice]  # where the belief about each variable stands that is wanted by itself
     soft: tuple[tuple[str, int], ...]  # with the number of states of each
     bytes: float
     seconds: float
@@ -166,6 +167,7 @@ class System:
             engine,
             wanted,
             offsets,
+            {names[0]: slice(start, start + size) for names, start, size in zip(wanted, offsets, cells, strict=False)},
             soft=tuple((name, self.sizes[place[name]]) for name in question.soft),
             bytes=8.0 * (2 * engine.message_cells + 2 * offsets[-1]),
             seconds=predicted_seconds(len(engine.parents), engine.entries),

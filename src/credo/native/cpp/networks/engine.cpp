@@ -7,7 +7,7 @@
 namespace credo::networks {
 namespace {
 
-constexpr std::size_t queries_before_lists = 8;
+constexpr std::size_t queries_before_lists = 32;
 
 }  // namespace
 
