@@ -168,7 +168,7 @@ def _keys(count: int) -> re.Pattern[str]:
 
 
 def _columns(keys: str, count: int) -> list[str] | None:
-    """The names in rows of ``count`` each, closed by semicolons; None if a row has another number, or names in quotes."""
+    """The names in rows of ``count`` each, closed by semicolons; None if some row has another number, or quotes."""
     return words(keys.replace(";", " "), 0) if '"' not in keys and _keys(count).fullmatch(keys) else None
 
 
