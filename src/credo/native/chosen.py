@@ -44,13 +44,26 @@ class NetworkEngine(Protocol):
         """
 
     def answer_rows(self, codes: Codes, likelihood: Likelihood) -> tuple[Floats, Floats, NDArray[np.uint8]]:
-        """The same for every row of codes and of likelihoods, to the last bit, on all threads."""
+        """The same for every row of codes and of likelihoods, on all threads."""
 
     def explain(self, codes: Codes, likelihood: Likelihood) -> tuple[Codes, float, bool]:
         """A most probable state of each maximised variable (0 for all others), its log probability, and ``sure``."""
 
+    def draw(self, codes: Codes, likelihood: Likelihood, uniform: Floats) -> tuple[Codes, float, bool]:
+        """A row of states (0 for those observed) from the joint given the evidence, for each row of ``uniform``.
+
+        That has a number from 0 to 1, less than 1, for each clique. The log evidence and ``sure`` follow.
+        """
+
     def answer_axes(self) -> list[list[int]]:
         """By wanted set: its variables in the order of its answer's axes, the last changing fastest."""
+
+    def cancel(self) -> None:
+        """Stop the query that is under way in another thread; it raises a ``RuntimeError``."""
+
+    @property
+    def progress(self) -> float:
+        """Cells of cliques made so far by the query under way, or by the last one."""
 
     @property
     def entries(self) -> float:

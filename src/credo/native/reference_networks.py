@@ -11,6 +11,7 @@ import heapq
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +93,7 @@ class Engine:
     ) -> None:
         self._model, self._observed, self._soft, self._wanted = model, observed, soft, wanted
         self._maximise = maximise
+        self._done, self._stopped = 0.0, False
         seen = set(observed)
         self._factors = [(f, tuple(v for v in model.scopes[f] if v not in seen)) for f in factors]
         scopes = [scope for _, scope in self._factors] + list(wanted) + [(v,) for v in soft]
@@ -138,9 +140,35 @@ class Engine:
                     found[bucket.variable] = np.argmax(product[..., *known])
         return found, log_evidence, True
 
+    def draw(self, codes: Codes, likelihood: Likelihood, uniform: Floats) -> tuple[Codes, float, bool]:
+        """A row from the joint given the evidence for each row of ``uniform``, which has a number for each bucket."""
+        self._check(codes, likelihood, ())
+        _require(not self._maximise and uniform.ndim == 2 and uniform.shape[1] == len(self._buckets))
+        found = np.zeros((len(uniform), len(self._model.sizes)), dtype=np.int32)
+        log_evidence, products, _ = self._collect(codes, likelihood)
+        if log_evidence > -math.inf:
+            for i in reversed(range(len(self._buckets))):
+                bucket = self._buckets[i]
+                if self._model.sizes[bucket.variable] == 1:
+                    continue
+                place: tuple[Any, ...] = (slice(None), *(found[:, v] for v in bucket.axes[1:]))
+                weights = products[i][place].reshape(products[i].shape[0], -1)  # a column for each row, or for all
+                sums = np.exp(weights - weights.max(axis=0)).cumsum(axis=0)
+                found[:, bucket.variable] = (sums[:-1] <= uniform[:, i] * sums[-1]).sum(axis=0)
+        return found, log_evidence, True
+
     def answer_axes(self) -> list[list[int]]:
         """By wanted set: its variables in the order of its answer's axes."""
         return [list(scope) for scope in self._wanted]
+
+    def cancel(self) -> None:
+        """Stop the query that is under way in another thread."""
+        self._stopped = True
+
+    @property
+    def progress(self) -> float:
+        """Cells of buckets made so far by the query under way, or by the last one."""
+        return self._done
 
     @property
     def entries(self) -> float:
@@ -177,6 +205,11 @@ class Engine:
         """One: the first that greed finds is taken."""
         return 1
 
+    def _note(self, bucket: Bucket) -> None:
+        if self._stopped:
+            raise RuntimeError("cancelled")
+        self._done += self._cells(bucket.axes)
+
     def _cells(self, scope: Scope) -> float:
         # (as a float, because there may be more than any integer type holds)
         return math.prod((float(self._model.sizes[v]) for v in scope), start=1.0)
@@ -187,6 +220,7 @@ class Engine:
     def _check(self, codes: Codes, likelihood: Likelihood, rows: tuple[int, ...]) -> None:
         if not isinstance(codes, np.ndarray) or codes.dtype != np.int32 or codes.ndim != 1 + len(rows):
             raise TypeError(f"codes must be an int32 array of {1 + len(rows)} axes")
+        self._done, self._stopped = 0.0, False
         _require(codes.shape == (*rows, len(self._observed)) and len(likelihood) == len(self._soft))
         sizes = np.array([self._model.sizes[v] for v in self._observed], dtype=np.int64)
         _require(((codes >= 0) & (codes < sizes)).all())
@@ -212,6 +246,7 @@ class Engine:
         log_evidence = self._load(products, codes, likelihood)
         up = []
         for i, bucket in enumerate(self._buckets):
+            self._note(bucket)
             products[i] = np.broadcast_to(products[i], [self._model.sizes[v] for v in bucket.axes])
             largest = bool(self._maximise) and self._maximise[bucket.variable]
             rest = self._wide(bucket.separator)
@@ -249,6 +284,7 @@ class Engine:
         """Makes each product the belief over its bucket, by what the bucket after it knows from elsewhere."""
         for i in reversed(range(len(self._buckets))):
             bucket = self._buckets[i]
+            self._note(bucket)
             if bucket.parent < 0:
                 continue
             rest = self._wide(bucket.separator)
