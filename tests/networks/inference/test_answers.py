@@ -19,6 +19,7 @@ from credo.errors import ImpossibleEvidence, InvalidInput, NotConverged, TooLarg
 from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
 from credo.networks.formats import read_network
 from credo.networks.inference.limits import Limits
+from credo.testing import check_inference
 
 NETS = st.one_of(oracle.bayesian_networks(), oracle.markov_networks())
 ALARM = Path("examples/networks/alarm.bif")
@@ -268,3 +269,15 @@ def test_a_packed_file_answers_like_the_plain_one(tmp_path: Path) -> None:
     packed = tmp_path / "alarm.bif.gz"
     packed.write_bytes(gzip.compress(ALARM.read_bytes()))
     assert read_network(packed).posterior("CVP").probs.tolist() == read_network(ALARM).posterior("CVP").probs.tolist()
+
+
+@pytest.mark.parametrize("found", [{}, {"HR": "HIGH", "CVP": "LOW"}])
+def test_keeps_the_contract(found: dict[str, str]) -> None:
+    check_inference(read_network(ALARM), given=found)
+
+
+def test_a_markov_network_keeps_the_contract() -> None:
+    rng = np.random.default_rng(3)
+    pairs = [(f"x{i}{j}", f"x{a}{b}") for i in range(3) for j in range(3) for a, b in ((i + 1, j), (i, j + 1))]
+    grid = MarkovNetwork([Factor({one: (0, 1), two: (0, 1)}, rng.exponential(size=(2, 2))) for one, two in pairs])
+    check_inference(grid, given={"x11": 1})
