@@ -57,5 +57,5 @@ class Examples:
 
 def split(schema: Schema) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The names of the columns that are numbers, and of those that have states."""
-    categories = tuple(column.name for column in schema if column.kind.has_states)
-    return tuple(name for name in schema.names if name not in categories), categories
+    numbers = tuple(column.name for column in schema if not column.kind.has_states)
+    return numbers, tuple(column.name for column in schema if column.kind.has_states)

@@ -15,7 +15,8 @@ from credo.study.words import between, chance, figure, listed, many
 __all__ = ["report"]
 
 BETTER = {"higher": "higher is better", "lower": "lower is better", "near": "should be near 0.90"}
-MANY_COLUMNS = 12
+MANY_COLUMNS = 12  # above which the table of columns is folded
+MOST_COLUMNS = 1000  # what a page can show; study.json has them all
 MANY_CLASSES = 20
 
 
@@ -266,11 +267,13 @@ def _data(study: Study) -> str:
     data = study.data
     rows = [
         [column.name, column.kind, f"{column.missing:,}" if column.missing else "", column.role, column.reason]
-        for column in data.columns
+        for column in data.columns[:MOST_COLUMNS]
     ]
     columns = table(["column", "read as", "missing", "part", "why"], rows, "htntm")
     if len(rows) > MANY_COLUMNS:
-        columns = f"<details><summary>All {len(rows)} columns, how each is read and why</summary>{columns}</details>"
+        more = len(data.columns) - len(rows)
+        shown = f"The first {len(rows):,} columns ({more:,} more in study.json)" if more else f"All {len(rows)} columns"
+        columns = f"<details><summary>{shown}, how each is read and why</summary>{columns}</details>"
     kinds = Counter(column.kind for column in data.columns if column.role == "used")
     missing = sum(column.missing for column in data.columns)
     told_from = f"{listed([f'{n} {kind}' for kind, n in kinds.items()])} {'column' if data.used == 1 else 'columns'}"

@@ -111,9 +111,10 @@ def conform(found: Mapping[str, Look], schema: Schema, unseen: str) -> Parts:
 
 def require(names: Sequence[str], schema: Schema) -> tuple[str, ...]:
     """Refuse names that lack a column of the schema; note those that the schema does not know."""
-    absent = [name for name in schema.names if name not in set(names)]
+    there = set(names)
+    absent = [name for name in schema.names if name not in there]
     if absent:
         more = f" (and {len(absent) - 1} more)" if len(absent) > 1 else ""
         raise InvalidInput(f"there is no column {absent[0]!r}{more}.{checks.nearest(absent[0], names)}")
-    extra = [name for name in names if name not in set(schema.names)]
+    extra = [name for name in names if name not in schema]
     return (f"left out, as the schema does not know them: {checks.shown(extra)}",) if extra else ()

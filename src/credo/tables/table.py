@@ -143,8 +143,7 @@ class Table:
     # -- values
 
     def _stored(self, name: str) -> NDArray[Any]:
-        checks.known("column", name, self.columns)
-        values = self._backing.read([name], 0, len(self))[name]
+        values = self._backing.read([self.schema[name].name], 0, len(self))[name]
         values.setflags(write=False)
         return values
 
