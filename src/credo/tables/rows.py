@@ -76,7 +76,8 @@ def _fitted(row: list[str], width: int, found: Found, line: int) -> list[str]:
         row = row[:-1]
     if len(row) != width:
         fields = f"{len(row)} field{'s' * (len(row) != 1)}"
-        raise FormatError(f"{fields} where the first line has {width}", file=found.name, line=line)
+        remedy = "Put a field that holds the delimiter into quotes" if len(row) > width else "Complete or remove it"
+        raise FormatError(f"{fields} where the first line has {width}. {remedy}", file=found.name, line=line)
     return [cell.replace("\r\n", "\n").replace("\r", "\n") if "\r" in cell else cell for cell in row]
 
 
