@@ -129,7 +129,7 @@ def test_a_model_of_a_plain_array_knows_columns_by_their_places(credo, tmp_path)
 @pytest.mark.parametrize(
     ("guess", "y", "line"),
     [
-        (ClassFrequencies(), ["a", "b", "b", "b"], ["prediction=b", "P(a)=0.25", "P(b)=0.75"]),
+        (ClassFrequencies(), ["a", "b", "b", "b"], ["prediction=b"]),
         (TargetMean(), [1.0, 2.0, 3.0, 6.0], ["mean=3.0"]),
     ],
 )

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import integrate, stats
 from sklearn.dummy import DummyClassifier
 
 from credo import storage
@@ -17,13 +17,24 @@ CLASSES = np.array(["b", "a", "b", "b", "a"])
 NUMBERS = np.array([1.0, 2.0, 4.0, 8.0, 9.0])
 
 
-def test_class_frequencies_are_those_of_scikit_learn():
-    model = ClassFrequencies().fit(TABLE, CLASSES)
-    reference = DummyClassifier(strategy="prior").fit(np.zeros((5, 1)), CLASSES)
-    belief = model.predictive(TABLE)
+def test_many_rows_of_unequal_classes_give_the_frequencies_of_scikit_learn():
+    y = np.repeat(["b", "a", "c"], [3000, 2000, 1000])
+    model = ClassFrequencies().fit(np.zeros((6000, 1)), y)
+    reference = DummyClassifier(strategy="prior").fit(np.zeros((6000, 1)), y)
+    belief = model.predictive(np.zeros((2, 1)))
     assert belief.states == tuple(reference.classes_)
-    assert belief.probs == pytest.approx(reference.predict_proba(np.zeros((5, 1))))
-    assert model.predict(TABLE).tolist() == ["b"] * 5
+    np.testing.assert_allclose(belief.probs, reference.predict_proba(np.zeros((2, 1))), atol=1e-4)
+    assert model.predict(np.zeros((2, 1))).tolist() == ["b", "b"]
+
+
+@pytest.mark.parametrize("counts", [(3, 2), (1, 3), (20, 20), (34, 66), (90, 2)])
+def test_two_hypotheses_about_the_shares_are_averaged_by_their_evidence(counts):
+    a, b = counts
+    whole = integrate.quad(lambda p: p**a * (1 - p) ** b, 0, 1, epsabs=0)[0]
+    free = integrate.quad(lambda p: p ** (a + 1) * (1 - p) ** b, 0, 1, epsabs=0)[0]
+    equal = 0.5 ** (a + b)
+    model = ClassFrequencies().fit(np.zeros((a + b, 1)), ["a"] * a + ["b"] * b)
+    assert model.shares_[0] == pytest.approx((0.5 * equal + free) / (equal + whole), rel=1e-6)
 
 
 def test_the_mean_is_predicted_as_one_more_normal_row():

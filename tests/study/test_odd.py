@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -42,6 +43,23 @@ def test_a_thousand_columns():
     found = run_study({**data, "y": ["a", "b", "c"] * 20}, "y", folds=3)
     assert found.data.used == 1000
     assert "beats" not in told(found)
+
+
+def test_many_columns_take_time_in_proportion_and_a_page_shows_the_first():
+    data = {f"x{i}": RNG.integers(0, 9, 40).tolist() for i in range(15_000)}
+    start = time.process_time()
+    found = run_study({**data, "y": ["a", "b"] * 20}, "y", folds=3)
+    assert time.process_time() - start < 20  # a minute or more where each column looks through all names
+    assert "The first 1,000 columns (14,001 more in study.json)" in found.report()
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5, 10])
+def test_equal_shares_of_classes_are_not_beaten_by_noise(classes):
+    y = [f"class {i % classes}" for i in range(20 * max(classes, 3))]
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        found = run_study({"a": rng.normal(size=len(y)), "b": rng.normal(size=len(y)), "y": y}, "y")
+        assert "beats" not in told(found)
 
 
 def test_a_class_with_a_single_member_is_set_aside():

@@ -72,3 +72,16 @@ def test_a_comparison_says_what_it_can_and_no_more(gap, above, higher_is_better,
 def test_equal_scores_are_called_equal():
     said = compared("A", "B", Comparison(interval(0.0, 0.0, 0.0), 0.5), "score", higher_is_better=True)
     assert said == "A cannot be told apart from B on these rows: the score is the same"
+
+
+def test_a_trifle_is_no_difference_however_surely_it_was_measured():
+    sure = Comparison(interval(5e-4, 4.99e-4, 5.01e-4), 1.0)
+    assert "beats" in compared("A", "B", sure, "score", higher_is_better=True)
+    said = compared("A", "B", sure, "score", higher_is_better=True, trifle=1e-3)
+    assert said == "A cannot be told apart from B: the score differs by less than 0.001 a row"
+
+
+def test_what_takes_many_decimals_is_written_with_a_power_of_ten():
+    assert between(interval(2.13e-14, 1.9e-14, 2.4e-14)) == "2.13e−14 (1.90e−14 to 2.40e−14)"
+    assert plus_minus(interval(0.02817087, 0.02817087 - 6e-11, 0.02817087 + 6e-11)) == "0.0282 ± 6e−11"
+    assert between(interval(1.23456e-5, 1.1e-5, 1.4e-5)) == "0.0000123 (0.0000110 to 0.0000140)"

@@ -69,7 +69,8 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
         Candidate(
             "always the class frequencies",
             _class_frequencies,
-            "the share of each class among the rows it learns from, whatever the columns hold",
+            "the share of each class among the rows it learns from, or nearly equal shares where the counts are no "
+            "evidence against them; whatever the columns hold",
             baseline=True,
         ),
         Candidate(

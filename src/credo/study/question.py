@@ -119,7 +119,7 @@ def _classes(
         found = ", ".join(f"{states[i]!r}: {n}" for i, n in enumerate(counts) if n) or "none"
         raise InvalidInput(
             f"the target {target!r} must have at least two classes with {least} rows each; its counts are "
-            f"{found[:200]}. With one class there is nothing to tell apart"
+            f"{found[:200]}. Gather more rows, or join rare classes to others"
         )
     if loss is not None:
         whole = loss.over([states[i] for i in np.flatnonzero(counts)])

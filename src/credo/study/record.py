@@ -62,11 +62,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """The score that chooses: its name, and whether more of it is better."""
+    """The score that chooses: its name, whether more of it is better, and what difference is too small to matter."""
 
     name: str
     higher_is_better: bool
     reason: str
+    trifle: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,8 @@ class Run:
         return self.mean.value if self.mean else math.nan
 
     def beats(self, criterion: Criterion) -> bool:
-        """Whether it is better than the baseline by more than chance explains."""
-        if self.gain is None:
+        """Whether it is better than the baseline by more than chance explains, and by more than a trifle."""
+        if self.gain is None or abs(self.gain.difference.value) <= criterion.trifle:
             return False
         return self.gain.difference.low > 0 if criterion.higher_is_better else self.gain.difference.high < 0
 

@@ -25,6 +25,9 @@ from credo.study.words import between, compared, plus_minus
 
 __all__ = ["run_study"]
 
+#: In nats a row. Two guesses that say nearly the same of every row may differ by this much in every fold alike.
+TRIFLE = 1e-3
+
 
 def run_study(
     data: Any,
@@ -127,8 +130,8 @@ def _criterion(question: Question, loss: Loss | None) -> Criterion:
     if loss is not None:
         return Criterion("expected loss", higher_is_better=False, reason="because a table of losses was given")
     if question.kind == "regression":
-        return Criterion("mean log density", True, "which rewards being right and knowing how surely")
-    return Criterion("log score", True, "which rewards being right and knowing how surely")
+        return Criterion("mean log density", True, "which rewards being right and knowing how surely", TRIFLE)
+    return Criterion("log score", True, "which rewards being right and knowing how surely", TRIFLE)
 
 
 def _best(runs: Sequence[Run], criterion: Criterion) -> Run:
@@ -151,7 +154,14 @@ def _verdict(runs: Sequence[Run], best: Run, criterion: Criterion, facts: DataFa
     run = best if best.gain is not None else _best(rivals, criterion)
     assert run.gain is not None  # noqa: S101 (so chosen)
     first = f"nothing was better than “{guess}”: " if best.baseline else ""
-    words = compared(run.name, f"“{guess}”", run.gain, criterion.name, higher_is_better=criterion.higher_is_better)
+    words = compared(
+        run.name,
+        f"“{guess}”",
+        run.gain,
+        criterion.name,
+        higher_is_better=criterion.higher_is_better,
+        trifle=criterion.trifle,
+    )
     yet = ""
     if not run.beats(criterion) and run.right_gain and run.right_gain.difference.low > 0:
         yet = f". Yet it is more often right, by {plus_minus(run.right_gain.difference)} of the rows"

@@ -8,6 +8,7 @@ from credo.evaluation import Comparison, Interval
 
 __all__ = ["between", "chance", "compared", "figure", "listed", "many", "plus_minus"]
 
+MOST_PLACES = 7  # of decimals; what takes more is written with a power of ten
 SURE = 0.975  # a two-sided 95 % interval leaves zero out
 
 
@@ -38,7 +39,10 @@ def between(interval: Interval) -> str:
     if not interval.bounded:
         return figure(interval.value)
     places = _places(interval.half_width)
-    return f"{_fixed(interval.value, places)} ({_fixed(interval.low, places)} to {_fixed(interval.high, places)})"
+    value, low, high = (
+        _fixed(x, places) if places <= MOST_PLACES else figure(x) for x in (interval.value, interval.low, interval.high)
+    )
+    return f"{value} ({low} to {high})"
 
 
 def plus_minus(interval: Interval) -> str:
@@ -50,6 +54,8 @@ def plus_minus(interval: Interval) -> str:
     if not interval.bounded:
         return figure(interval.value)
     places = _places(interval.half_width)
+    if places > MOST_PLACES:
+        return f"{figure(interval.value)} ± {figure(interval.half_width, 1)}"
     return f"{_fixed(interval.value, places)} ± {_fixed(interval.half_width, places)}"
 
 
@@ -73,8 +79,12 @@ def listed(names: list[str], most: int = 6) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
 
 
-def compared(name: str, other: str, result: Comparison, what: str, *, higher_is_better: bool) -> str:
+def compared(
+    name: str, other: str, result: Comparison, what: str, *, higher_is_better: bool, trifle: float = 0.0
+) -> str:
     """The verdict of a comparison of ``name`` with ``other`` in one honest sentence; ``what`` names the score.
+
+    A difference of at most ``trifle`` is called none, however surely it was measured.
 
     >>> gain = Interval(0.43, 0.37, 0.49, level=0.95, method="t")
     >>> compared("naive Bayes", "guessing", Comparison(gain, 0.9999), "log score", higher_is_better=True)
@@ -82,6 +92,8 @@ def compared(name: str, other: str, result: Comparison, what: str, *, higher_is_
     """
     if result.difference.value == 0 and not result.difference.half_width:
         return f"{name} cannot be told apart from {other} on these rows: the {what} is the same"
+    if abs(result.difference.value) <= trifle:
+        return f"{name} cannot be told apart from {other}: the {what} differs by less than {trifle:g} a row"
     better = result.above_zero if higher_is_better else 1 - result.above_zero
     gap = result.difference
     size = plus_minus(
@@ -118,7 +130,7 @@ def _places(half_width: float) -> int:
     if half_width <= 0:
         return 3
     lead = math.floor(math.log10(half_width))
-    return min(max((1 if half_width < 5 * 10.0**lead else 0) - lead, 0), 12)
+    return max((1 if half_width < 5 * 10.0**lead else 0) - lead, 0)
 
 
 def _fixed(x: float, places: int) -> str:
