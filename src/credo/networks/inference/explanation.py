@@ -263,7 +263,7 @@ class _Findings:
         rows = [self._as_likelihoods(subset) for subset in subsets]
         likelihoods = [np.stack([row.likelihoods[each] for row in rows]) for each in self.names]
         codes = np.empty((len(rows), 0), dtype=np.int32)
-        cells, logs, sure = ready.engine.answer_rows(codes, likelihoods)
+        cells, logs, sure = ready.run(lambda: ready.engine.answer_rows(codes, likelihoods), times=len(rows))
         probs = cells[:, : ready.offsets[-1]]
         for row in np.flatnonzero(sure == 0).tolist():
             probs[row], logs[row] = by_logarithms(self.system, ready, rows[row])

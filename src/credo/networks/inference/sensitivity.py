@@ -9,6 +9,7 @@ entry is zero that says nothing; its table is replaced by ones, in a pass of its
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -31,6 +32,8 @@ __all__ = ["Sensitivity", "SensitivityFunction", "sensitivity"]
 SHOWN = 10
 ROUNDING = 1e-12
 LARGEST_EXPONENT = 700.0
+
+Table = tuple[Mapping[str, States], Floats]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +148,28 @@ class Sensitivity(Sequence[SensitivityFunction]):
         above = {name: said[name] for name in parents}
         return SensitivityFunction(variable, said[variable], above, theta, (n0, n1), (d0, d1), (low, high))
 
+    def _different(self) -> Iterator[SensitivityFunction]:
+        """Of a variable with two states, in each row only the entry of the first: the other is what is left of it."""
+        firsts = {list(axes)[-1]: list(axes.values())[-1][0] for axes in self.tables if _columns(axes) == 2}
+        seen = set()
+        for each in self:
+            row = (each.variable, *each.parents.values())
+            if each.variable not in firsts:
+                yield each
+            elif row not in seen:
+                seen.add(row)
+                yield self.of(each.variable, firsts[each.variable], each.parents)
+
     def __repr__(self) -> str:
         if not len(self):
             return f"{self.about} depends on no entry of a table"
         lines = [["entry t", "now", f"d{self.about} / dt", "same most probable state for t in"]]
-        for each in self[:SHOWN]:
+        shown = list(itertools.islice(self._different(), SHOWN))
+        for each in shown:
             low, high = each.same_best
             lines.append([each.entry, f"{each.theta:.4g}", f"{each.derivative:+.3g}", f"[{low:.3g}, {high:.3g}]"])
-        more = len(self) - SHOWN
+        cells = (math.prod(map(len, axes.values())) // (2 if _columns(axes) == 2 else 1) for axes in self.tables)
+        more = sum(cells) - len(shown)
         return aligned(lines, right=[False, True, True, False]) + (f"\n… and {more:,} more" if more > 0 else "")
 
 
@@ -168,8 +185,7 @@ def sensitivity(system: System, name: str, code: int, evidence: Evidence, limits
         )
     needed = graphs.requisite(system.graph, name, given=tuple(evidence.hard), hinted=tuple(evidence.likelihoods))
     question = _Question(system, name, evidence, limits)
-    tables = [system.tables[i] for each in system.public if each in needed for i in system._group_of[each]]
-    tables = [(axes, cells) for axes, cells in tables if _columns(axes) > 1]
+    tables = [(axes, cells) for owner, axes, cells in _owned(system) if owner in needed and _columns(axes) > 1]
     found = [
         _functions(cells.reshape(-1, _columns(axes)), slopes, code)
         for (axes, cells), slopes in zip(tables, question.slopes(tables), strict=True)
@@ -186,6 +202,16 @@ def sensitivity(system: System, name: str, code: int, evidence: Evidence, limits
         np.argsort(-steep, kind="stable"),
         numbers,
     )
+
+
+def _owned(system: System) -> Iterator[tuple[str, Mapping[str, States], Floats]]:
+    """Every table with the variable whose law it is a part of; the last part of a law is named like the variable."""
+    parts: list[Table] = []
+    for axes, cells in system.tables:
+        parts.append((axes, cells))
+        if list(axes)[-1] in system.public:
+            yield from ((list(axes)[-1], *part) for part in parts)
+            parts = []
 
 
 def _functions(theta: Floats, slopes: Floats, code: int) -> Floats:
@@ -220,9 +246,6 @@ def _all_but(numbers: Floats, axis: int) -> Floats:
     after = np.zeros_like(turned)
     after[..., :-1] = np.cumsum(turned[..., ::-1], axis=-1)[..., ::-1][..., 1:]
     return np.moveaxis(before + after, -1, axis)
-
-
-Table = tuple[Mapping[str, States], Floats]
 
 
 class _Question:
@@ -290,7 +313,7 @@ class _Question:
         self.limits.check(ready.bytes + 16.0 * rows * ready.offsets[-1], rows * ready.seconds, REMEDY)
         codes = np.tile(np.array(list(self.evidence.hard.values()), dtype=np.int32), (rows, 1))
         likelihoods = [self._rows(each) for each in self.soft]
-        cells, logs, sure = ready.engine.answer_rows(codes, likelihoods)
+        cells, logs, sure = ready.run(lambda: ready.engine.answer_rows(codes, likelihoods), times=rows)
         for row in np.flatnonzero(sure == 0).tolist():
             said = {each: held[row] for each, held in zip(self.soft, likelihoods, strict=True)}
             evidence = Evidence(self.evidence.hard, said)
