@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     from credo.decisions import decide as decide
     from credo.linear import BayesianRegression as BayesianRegression
     from credo.naive_bayes import NaiveBayes as NaiveBayes
+    from credo.networks import BayesianNetwork as BayesianNetwork
+    from credo.networks import Factor as Factor
+    from credo.networks import MarkovNetwork as MarkovNetwork
+    from credo.networks import Node as Node
+    from credo.networks import read_network as read_network
+    from credo.networks import write_network as write_network
     from credo.storage import load as load
     from credo.storage import save as save
     from credo.study import Study as Study
@@ -55,6 +61,7 @@ __version__ = "0.1.0"
 
 # Where each name of the front door lives. They are loaded when first used, so that ``import credo`` costs nothing.
 _HOME = {
+    "BayesianNetwork": "credo.networks",
     "BayesianRegression": "credo.linear",
     "Bernoulli": "credo.beliefs",
     "Beta": "credo.beliefs",
@@ -65,6 +72,7 @@ _HOME = {
     "Dirichlet": "credo.beliefs",
     "DirichletCategorical": "credo.beliefs",
     "Encoder": "credo.tables",
+    "Factor": "credo.networks",
     "Gamma": "credo.beliefs",
     "GammaPoisson": "credo.beliefs",
     "HalfCauchy": "credo.beliefs",
@@ -74,10 +82,12 @@ _HOME = {
     "JointTable": "credo.beliefs",
     "LogNormal": "credo.beliefs",
     "Loss": "credo.decisions",
+    "MarkovNetwork": "credo.networks",
     "Mixture": "credo.beliefs",
     "MultivariateNormal": "credo.beliefs",
     "NaiveBayes": "credo.naive_bayes",
     "NegativeBinomial": "credo.beliefs",
+    "Node": "credo.networks",
     "Normal": "credo.beliefs",
     "NormalInverseGamma": "credo.beliefs",
     "NormalNormal": "credo.beliefs",
@@ -90,11 +100,14 @@ _HOME = {
     "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
     "load": "credo.storage",
+    "read_network": "credo.networks",
     "run_study": "credo.study",
     "save": "credo.storage",
+    "write_network": "credo.networks",
 }
 
 __all__ = [
+    "BayesianNetwork",
     "BayesianRegression",
     "Bernoulli",
     "Beta",
@@ -105,6 +118,7 @@ __all__ = [
     "Dirichlet",
     "DirichletCategorical",
     "Encoder",
+    "Factor",
     "Gamma",
     "GammaPoisson",
     "HalfCauchy",
@@ -114,10 +128,12 @@ __all__ = [
     "JointTable",
     "LogNormal",
     "Loss",
+    "MarkovNetwork",
     "Mixture",
     "MultivariateNormal",
     "NaiveBayes",
     "NegativeBinomial",
+    "Node",
     "Normal",
     "NormalInverseGamma",
     "NormalNormal",
@@ -131,8 +147,10 @@ __all__ = [
     "__version__",
     "decide",
     "load",
+    "read_network",
     "run_study",
     "save",
+    "write_network",
 ]
 
 

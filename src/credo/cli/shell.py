@@ -8,7 +8,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from credo.cli import bayes, predict, study, table
+from credo.cli import bayes, network, predict, query, study, table
 from credo.errors import CredoError, CredoWarning
 
 __all__ = ["app", "main"]
@@ -25,6 +25,8 @@ app.command("study")(study.study)
 app.command("predict")(predict.predict)
 app.command("table")(table.table)
 app.command("bayes")(bayes.bayes)
+app.command("query")(query.query)
+app.command("network")(network.network)
 
 
 def _version(wanted: bool) -> None:  # noqa: FBT001 (typer calls it with the flag's value)
