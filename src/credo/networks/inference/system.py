@@ -101,7 +101,8 @@ class System:
             self._scale()
         scopes = [[self.place[name] for name in axes] for axes, _ in self.tables]
         laws = [graph is not None] * len(scopes)
-        self._model = native.network_model(self.sizes, scopes, [cells for _, cells in self.tables], laws)
+        tables = [cells for _, cells in self.tables]
+        self._model = native.network_model(self.sizes, scopes, tables, laws, trusted=True)
         self._engines: OrderedDict[Question, Ready] = OrderedDict()
 
     def _scale(self) -> None:
