@@ -641,16 +641,7 @@ def test_a_probability_far_below_the_smallest_number(loops: ModuleType) -> None:
 # ---------------------------------------------------------------- how engines are used
 
 
-def not_yet(reason: str, *, strict: bool = True) -> pytest.MarkDecorator:
-    """Both loops, the native one known to fail."""
-    marked = [
-        LOOPS[0],
-        *(pytest.param(*p.values, id=p.id, marks=pytest.mark.xfail(reason=reason, strict=strict)) for p in LOOPS[1:]),
-    ]
-    return pytest.mark.parametrize("loops", marked)
-
-
-@not_yet("a native engine does not keep its model", strict=False)
+@both
 def test_an_engine_keeps_what_it_reads(loops: ModuleType) -> None:
     case = plain([500, 1000], [[0, 1]], [np.random.default_rng(0).random((500, 1000))])
     engine = case.engine(loops, wanted=[[0]])
@@ -662,7 +653,7 @@ def test_an_engine_keeps_what_it_reads(loops: ModuleType) -> None:
     del rubbish
 
 
-@not_yet("a message whose greatest cell is subnormal becomes infinite, and that is called sure")
+@both
 @pytest.mark.parametrize("maximise", [[False, True], [True, False]])
 def test_an_explanation_whose_probability_is_subnormal(loops: ModuleType, maximise: list[bool]) -> None:
     case = plain(
@@ -673,7 +664,7 @@ def test_an_explanation_whose_probability_is_subnormal(loops: ModuleType, maximi
     check_explanation(case, loops, maximise)
 
 
-@not_yet("what an earlier query lost is remembered")
+@both
 def test_an_impossible_finding_after_an_improbable_one(loops: ModuleType) -> None:
     case = replace(plain([2, 2], [[0], [1]], [[1e-200, 1.0]] * 2), soft=[0, 1])
     engine = case.engine(loops, wanted=[[0], [1]])

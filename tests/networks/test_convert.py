@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+import networkx
 import pytest
 from hypothesis import given
 from tests.networks.worked import roof_climber
@@ -11,8 +12,6 @@ from tests.oracles import networks as oracle
 
 from credo.errors import InvalidInput
 from credo.networks import BayesianNetwork, Node
-
-networkx = pytest.importorskip("networkx")
 
 
 @given(oracle.bayesian_networks())

@@ -32,9 +32,8 @@ class Limits:
 
     def check(self, memory: float, seconds: float, remedy: str) -> None:
         """Refuse what costs more, and say so."""
-        if self.memory is not None:
-            most = self.memory
-        else:  # (what is small is not worth asking the system for)
+        most = self.memory
+        if most is None:  # (what is small is not worth asking the system for)
             most = SHARE * free_memory() if memory > SMALL else SMALL
         if memory > most:
             raise TooLarge(f"the answer takes {as_bytes(memory)}; the limit is {as_bytes(most)}. {remedy}")

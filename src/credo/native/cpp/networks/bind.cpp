@@ -181,7 +181,7 @@ void bind(nb::module_& m) {
       .def_prop_ro("order", [](const HeldEngine& self) { return self.engine.named(self.engine.order().variables); })
       .def_prop_ro("orders_tried", [](const HeldEngine& self) { return self.engine.order().tried; });
   m.def("network_engine", &make_engine, "model"_a, "factors"_a, "observed"_a, "soft"_a, "wanted"_a, "maximise"_a,
-        "root_first"_a, "effort"_a);
+        "root_first"_a, "effort"_a, nb::keep_alive<0, 1>());  // it reads the tables where they are
 }
 
 }  // namespace credo::networks

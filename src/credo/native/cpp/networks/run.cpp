@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t part_cells = 1 << 18;  // a clique larger than this is divided among threads
 constexpr std::size_t most_parts = 4;
 constexpr double nothing = -std::numeric_limits<double>::infinity();
-constexpr double log_tiny = -708.0;   // of the smallest normal number
+constexpr double tiny = std::numeric_limits<double>::min();  // the smallest normal number
+constexpr double log_tiny = -708.0;
 constexpr double log_noise = -34.0;   // what is this much smaller than the answer does not show
 
 double log_add(double a, double b) {
@@ -210,6 +211,7 @@ void Run::load(const Query& query) {
   }
   log_scale_ = 0;
   log_root_loss_ = nothing;
+  certain_ = true;
   underflow_ = false;
   std::feclearexcept(FE_UNDERFLOW);
   for (const auto f : program_.constants) log_scale_ += std::log(*factor_[f]);
@@ -297,7 +299,10 @@ bool Run::send_up(std::int32_t c) {
   }
   const double greatest = cells::greatest_run(message, size);
   note_loss(c, greatest);
-  if (!(greatest > 0)) return false;
+  if (!(greatest >= tiny)) {  // (dividing by what is smaller would overflow)
+    certain_ = greatest == 0 && log_loss_[c] == nothing;
+    return false;
+  }
   cells::scale_run(message, size, 1 / greatest);
   log_up_[c] = std::log(greatest);
   watch_.done += program_.tree.cliques[c].entries;
@@ -347,10 +352,13 @@ bool Run::distribute() {
     watch_.done += tree.cliques[c].entries;
     if (root) {
       note_loss(c, sum);
-      if (!(sum > 0)) return false;
+      if (!(sum > 0)) {
+        certain_ = log_loss_[c] == nothing;
+        return false;
+      }
       log_scale_ += std::log(sum);
     }
-    if (!(sum > 0) || !std::isfinite(sum)) {
+    if (!(sum >= tiny) || !std::isfinite(sum)) {
       log_root_loss_ = 0;
       return true;
     }
@@ -372,11 +380,7 @@ Outcome Run::answer(const Query& query, double* answers) {
     if (!possible) sum = std::numeric_limits<double>::quiet_NaN();
     for (std::size_t j = 0; j < answer.size; ++j) answers[answer.offset + j] = held[j] / sum;
   }
-  return possible ? Outcome{log_scale_, log_root_loss_ < log_noise} : impossible();
-}
-
-Outcome Run::impossible() const {
-  return {nothing, std::all_of(log_loss_.begin(), log_loss_.end(), [](double loss) { return loss == nothing; })};
+  return possible ? Outcome{log_scale_, log_root_loss_ < log_noise} : Outcome{nothing, certain_};
 }
 
 // The sum of a root's cells (or their greatest).
@@ -395,6 +399,7 @@ double Run::total_of(std::int32_t c) {
     walk<Sum>(clique, inputs_, scalars, outputs_, 0, clique.outer, watch_);
   }
   note_loss(c, value);
+  certain_ = log_loss_[c] == nothing;
   log_scale_ += std::log(value);
   return value;
 }
@@ -462,11 +467,11 @@ Run::Residual Run::residual_of(std::int32_t c) {
 Outcome Run::explain(const Query& query, std::int32_t* codes) {
   load(query);
   std::fill(flat_.begin(), flat_.end(), 0);
-  if (log_scale_ == nothing || !collect()) return impossible();
+  if (log_scale_ == nothing || !collect()) return {nothing, certain_};
   std::vector<const double*> at;
   std::vector<std::int32_t> digit;
   for (const auto c : program_.tree.topological) {
-    if (program_.tree.cliques[c].parent < 0 && !(total_of(c) > 0)) return impossible();
+    if (program_.tree.cliques[c].parent < 0 && !(total_of(c) > 0)) return {nothing, certain_};
     if (!program_.maximised(c)) continue;
     const auto residual = residual_of(c);
     std::size_t best = 0;
@@ -485,10 +490,10 @@ Outcome Run::explain(const Query& query, std::int32_t* codes) {
 Outcome Run::draw(const Query& query, std::size_t rows, const double* uniform, std::int32_t* codes) {
   load(query);
   mark_flat();
-  if (log_scale_ == nothing || !collect()) return impossible();
+  if (log_scale_ == nothing || !collect()) return {nothing, certain_};
   const std::size_t wide = program_.sizes.size(), m = program_.cliques.size();
   for (const auto c : program_.tree.topological) {
-    if (program_.tree.cliques[c].parent < 0 && !(total_of(c) > 0)) return impossible();
+    if (program_.tree.cliques[c].parent < 0 && !(total_of(c) > 0)) return {nothing, certain_};
     const auto residual = residual_of(c);
     const auto pick = [&](const std::vector<double>& sums, std::size_t row) {
       const double at = uniform[row * m + static_cast<std::size_t>(c)] * sums.back();

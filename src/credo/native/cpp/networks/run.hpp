@@ -70,7 +70,6 @@ class Run {
   double finish_clique(std::int32_t c, bool root);
   void pass_down(const Operand& operand, double* belief, double scale);
   double total_of(std::int32_t c);
-  Outcome impossible() const;
   Residual residual_of(std::int32_t c);
   template <class Reduce>
   void work(std::int32_t c, bool with_down, const std::vector<Writer>& outputs, bool upward);
@@ -94,6 +93,7 @@ class Run {
   std::vector<Walker> inputs_;
   std::vector<Writer> outputs_;
   double log_scale_ = 0, log_root_loss_ = 0;
+  bool certain_ = true;  // if the query is impossible: that it is so, and not too improbable
   bool underflow_ = false;
 };
 
