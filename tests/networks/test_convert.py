@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-import networkx
+import networkx as nx
 import pytest
 from hypothesis import given
 from tests.networks.worked import roof_climber
@@ -23,7 +23,7 @@ def test_there_and_back_again(net: BayesianNetwork) -> None:
 
 
 def test_a_network_made_in_networkx() -> None:
-    graph = networkx.DiGraph(name="made")
+    graph = nx.DiGraph(name="made")
     graph.add_node("rain", states=["yes", "no"], probs=[0.2, 0.8])
     graph.add_node("wet", states=["on", "off"], probs={"yes": [0.9, 0.1], "no": [0.1, 0.9]})
     graph.add_edge("rain", "wet")
@@ -35,15 +35,15 @@ def test_a_network_made_in_networkx() -> None:
 def test_the_graph_agrees_with_networkx() -> None:
     net = roof_climber()
     graph = net.to_networkx()
-    assert networkx.ancestors(graph, "L1") == set(net.ancestors("L1"))
-    assert networkx.is_d_separator(graph, {"C"}, {"G"}, set()) == net.d_separated("C", "G")
-    assert networkx.is_d_separator(graph, {"C"}, {"G"}, {"L1"}) == net.d_separated("C", "G", given="L1")
+    assert nx.ancestors(graph, "L1") == set(net.ancestors("L1"))
+    assert nx.is_d_separator(graph, {"C"}, {"G"}, set()) == net.d_separated("C", "G")
+    assert nx.is_d_separator(graph, {"C"}, {"G"}, {"L1"}) == net.d_separated("C", "G", given="L1")
 
 
 def test_what_is_refused(monkeypatch) -> None:
     with pytest.raises(InvalidInput, match=r"must be a networkx\.DiGraph"):
-        BayesianNetwork.from_networkx(networkx.Graph(name=""))
-    graph = networkx.DiGraph([("a", "c"), ("b", "c")])
+        BayesianNetwork.from_networkx(nx.Graph(name=""))
+    graph = nx.DiGraph([("a", "c"), ("b", "c")])
     with pytest.raises(InvalidInput, match="node 'a' has no attribute 'states'"):
         BayesianNetwork.from_networkx(graph)
     for name in graph:
