@@ -1,5 +1,7 @@
 #include "order.hpp"
 
+#include "reconfigure.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,12 +13,12 @@
 namespace credo::networks {
 namespace {
 
-using Neighbours = std::vector<std::vector<std::int32_t>>;
-
 enum class Rule { fill, weighted_fill, weight };
 
 constexpr double step_cost = 2.0;   // of a clique entry: what one step of the search costs, beside half a query's work
-constexpr double most_steps = 1e8;  // with effort 1, about a quarter of a second
+constexpr double most_steps = 1e8;  // with effort 1, about a second
+constexpr double slack = 2.0;       // an order so much worse than the best may still be made better than it
+constexpr int most_idle = 100;      // orders in a row, with effort 1, that are no better: the search ends
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Every pair of variables in a scope is joined.
@@ -154,27 +156,36 @@ class Greedy {
 Order best_order(const std::vector<std::int32_t>& sizes, const std::vector<Scope>& scopes,
                  const std::vector<std::int32_t>& stage, double effort) {
   const auto graph = interaction_graph(sizes.size(), scopes);
+  const std::vector<double> cells(sizes.begin(), sizes.end());
   std::vector<double> bits(sizes.size());
   std::transform(sizes.begin(), sizes.end(), bits.begin(), [](auto size) { return std::log2(size); });
   constexpr std::array rules{Rule::fill, Rule::weighted_fill, Rule::weight};
   Order best;
   best.entries = infinite;
   double spent = 0;
+  // A simple graph is searched no longer than it takes to answer one query; a hard one up to the limit.
+  const auto left = [&] { return effort * std::min(most_steps, best.entries / step_cost) - spent; };
   const auto attempt = [&](Rule rule, double noise, std::uint64_t seed) {
     Greedy greedy(graph, bits, stage);
-    auto order = greedy.run(rule, noise, seed, best.entries);
+    auto order = greedy.run(rule, noise, seed, slack * best.entries);
     spent += greedy.steps;
+    if (seed > 0 && order.entries < infinite && left() > 0) {
+      spent += reconfigure(order, graph, cells, stage, left());
+    }
+    const bool better = order.entries < best.entries || best.variables.empty();
     order.tried = best.tried + 1;
-    if (order.entries < best.entries || best.variables.empty()) {
+    if (better) {
       best = std::move(order);
     } else {
       best.tried = order.tried;
     }
+    return better;
   };
   for (const auto rule : rules) attempt(rule, 0.0, 0);
-  // A simple graph is searched no longer than it takes to answer one query; a hard one up to the limit.
-  for (std::uint64_t seed = 1; spent < effort * std::min(most_steps, best.entries / step_cost); ++seed) {
-    attempt(rules[seed % rules.size()], seed % 2 ? 0.0 + 1e-9 : 0.3, seed);
+  if (left() > 0) spent += reconfigure(best, graph, cells, stage, left());
+  int idle = 0;
+  for (std::uint64_t seed = 1; left() > 0 && idle < most_idle * effort; ++seed) {
+    idle = attempt(rules[seed % rules.size()], seed % 2 ? 1e-9 : 0.3, seed) ? 0 : idle + 1;
   }
   return best;
 }
