@@ -16,8 +16,10 @@ FUNCTION_LINES = 60
 FORBIDDEN = {"hasattr", "eval", "exec"}
 FORBIDDEN_MODULES = {"pickle", "cloudpickle", "dill", "shelve", "marshal"}
 
-# "path::function" or "path" -> why it may be larger
-ALLOWED: dict[str, str] = {}
+# "path::function" or "path" -> why it may
+ALLOWED: dict[str, str] = {
+    "src/credo/networks/bayesian.py::do": "net.do(X='on'): the keywords are variables, and others are refused",
+}
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -33,7 +35,7 @@ def complaints(path: Path, source: str) -> Iterator[str]:
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             if length > FUNCTION_LINES and f"{path}::{node.name}" not in ALLOWED:
                 yield f"{where}: {node.name} has {length} lines, more than {FUNCTION_LINES}"
-            if node.args.kwarg and not node.name.startswith("_"):
+            if node.args.kwarg and not node.name.startswith("_") and f"{path}::{node.name}" not in ALLOWED:
                 yield f"{where}: {node.name} takes **{node.args.kwarg.arg}; name the options"
         elif isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name) and node.func.id in FORBIDDEN:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -900,3 +901,59 @@ def test_draws_are_the_same_with_any_number_of_threads() -> None:
         found.append(engine.draw(case.codes, [], uniform)[0])
     for other in found[1:]:
         np.testing.assert_array_equal(other, found[0])
+
+
+# ---------------------------------------------------------------- orders of elimination
+
+
+def cells_of_order(case: Case, order: Sequence[int]) -> float:
+    """Cells of all cliques that eliminating in this order makes."""
+    near: dict[int, set[int]] = {v: set() for v in range(len(case.sizes))}
+    for scope in case.scopes:
+        for v in scope:
+            near[v] |= set(scope) - {v}
+    total = 0.0
+    for v in order:
+        total += math.prod(case.sizes[u] for u in (v, *near[v]))
+        for u in near[v]:
+            near[u] |= near[v] - {u}
+            near[u].discard(v)
+    return total
+
+
+@only_native
+@settings(max_examples=60, deadline=None)
+@given(
+    sizes=st.lists(st.integers(2, 6), min_size=4, max_size=7),
+    edges=st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=4, max_size=14),
+)
+def test_a_search_without_limit_finds_the_best_order(sizes: list[int], edges: set[tuple[int, int]]) -> None:
+    n = len(sizes)
+    scopes = sorted({tuple(sorted((a, b))) for a, b in edges if a != b and max(a, b) < n} | {(v,) for v in range(n)})
+    case = plain(sizes, [list(scope) for scope in scopes], [np.ones([sizes[v] for v in scope]) for scope in scopes])
+    found = case.engine(chosen.loops, wanted=[[0]], effort=1e6).order
+    assert sorted(found) == list(range(n))
+    best = min(cells_of_order(case, order) for order in itertools.permutations(range(n)))
+    assert cells_of_order(case, found) == pytest.approx(best)
+
+
+@only_native
+def test_more_search_finds_better_orders_of_a_large_graph() -> None:
+    rng = np.random.default_rng(3)
+    n = 120
+    scopes = [[v] for v in range(n)] + [sorted(rng.choice(n, 2, replace=False).tolist()) for _ in range(170)]
+    sizes = rng.integers(2, 5, n).tolist()
+    case = plain(sizes, scopes, [np.ones([sizes[v] for v in scope]) for scope in scopes])
+    entries = [case.engine(chosen.loops, wanted=[[0]], effort=effort).entries for effort in (0, 1, 30)]
+    assert entries == sorted(entries, reverse=True)
+    assert entries[2] < entries[0] / 2
+
+
+@only_native
+def test_cliques_that_cannot_be_counted_are_refused() -> None:
+    n = 90
+    scopes = [list(pair) for pair in itertools.combinations(range(n), 2)]
+    engine = plain([2] * n, scopes, [np.ones((2, 2))] * len(scopes)).engine(chosen.loops, wanted=[[0]])
+    assert engine.widest == 2.0**n
+    with pytest.raises(ValueError, match="more cells than can be counted"):
+        engine.answer(NO_CODES, [])

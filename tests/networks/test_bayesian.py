@@ -147,12 +147,18 @@ def test_an_intervention_leaves_one_law_out(net: BayesianNetwork, data) -> None:
 
 
 def test_seeing_is_not_doing() -> None:
-    net = roof_climber().do({"A": True})
+    net = roof_climber().do(A=True)
+    assert net == roof_climber().do({"A": True})
+    assert roof_climber().do() == roof_climber()
     assert net.d_separated("C", "L1")
     assert net["A"].probs.tolist() == [[1, 0]]
     with pytest.raises(UnknownName, match="state of 'A'"):
         net.do({"A": "on"})
-    with pytest.raises(InvalidInput, match="must map names"):
+    with pytest.raises(UnknownName, match="there is no variable 'B'"):
+        net.do(B=True)
+    with pytest.raises(InvalidInput, match="'A' is made to have a state twice"):
+        net.do({"A": True}, A=False)
+    with pytest.raises(InvalidInput, match="do takes names with their states"):
         net.do(["A"])  # type: ignore[arg-type]
 
 

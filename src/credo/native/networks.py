@@ -48,30 +48,19 @@ def network_model(
     Table ``f`` is ``values[f]``, flat, its variables ``scopes[f]``, the last changing fastest; its numbers lie from 0
     to 1. Where ``laws[f]`` is true, it sums to one over its last variable: it is the law of that variable given the
     others. A variable has at most one law, and laws do not go round in a circle, so that together they make a Bayesian
-    network. The arrays are not copied, and must not be written to as long as the model is used. ``trusted`` numbers and
-    laws, such as those of nodes that were checked when they were made, are not looked at again; shapes always are.
+    network. The arrays are not copied, and must not be written to as long as the model is used. What is ``trusted``,
+    such as the tables of nodes that were checked when they were made, is only held to what keeps the loops within
+    bounds, without a word on what is wrong.
 
     >>> first, second = np.array([0.5, 0.5]), np.array([1.0, 0.0, 0.5, 0.5])
     >>> model = network_model([2, 2], [[0], [0, 1]], [first, second], [True, True])
     >>> len(model.scopes)
     2
     """
-    held = tuple(checks.count(f"sizes[{v}]", size, least=1, most=STATE_LIMIT) for v, size in enumerate(sizes))
-    if not len(scopes) == len(values) == len(laws):
-        raise BadShape(
-            "scopes, values and laws must have an entry for each table; "
-            f"got {len(scopes)}, {len(values)} and {len(laws)}"
-        )
-    named = tuple(_numbers(f"scopes[{f}]", scope, "variables", len(held)) for f, scope in enumerate(scopes))
-    for f, (scope, table) in enumerate(zip(named, values, strict=True)):
-        _check_table(f, table, math.prod(held[v] for v in scope))
     if not trusted:
-        lasts = [held[scope[-1]] if law and scope else 0 for scope, law in zip(named, laws, strict=True)]
-        for batch in _batches(values):
-            _check_values(values, lasts, batch)
-        _check_laws(named, laws)
-    raw = loops.network_model(list(held), [list(scope) for scope in named], list(values), [bool(law) for law in laws])
-    return NetworkModel(held, named, raw)
+        _check_model(sizes, scopes, values, laws)
+    raw = loops.network_model(list(sizes), [list(scope) for scope in scopes], list(values), list(map(bool, laws)))
+    return NetworkModel(tuple(sizes), tuple(map(tuple, scopes)), raw)
 
 
 def network_engine(
@@ -107,15 +96,15 @@ def network_engine(
     tables = _numbers("factors", factors, "tables", len(model.scopes))
     seen = _numbers("observed", observed, "variables", n)
     said = _numbers("soft", soft, "variables", n)
-    sets = [_numbers(f"wanted[{i}]", scope, "variables", n) for i, scope in enumerate(wanted)]
     hidden = set(seen)
-    for name, scope in [("soft", said), *((f"wanted[{i}]", scope) for i, scope in enumerate(sets))]:
-        if not hidden.isdisjoint(scope):
-            both = next(v for v in scope if v in hidden)
-            raise BadParameter(f"{name} holds variable {both}, which is observed; its state is known, so leave it out")
-    for i, scope in enumerate(sets):
-        if not scope:
-            raise BadParameter(f"wanted[{i}] must name at least one variable; it is empty")
+    _check_open("soft", said, hidden)
+    sets = [tuple(scope) for scope in wanted]
+    if not _singles(sets, hidden, n):
+        sets = [_numbers(f"wanted[{i}]", scope, "variables", n) for i, scope in enumerate(sets)]
+        for i, scope in enumerate(sets):
+            _check_open(f"wanted[{i}]", scope, hidden)
+            if not scope:
+                raise BadParameter(f"wanted[{i}] must name at least one variable; it is empty")
     if len(maximise) not in (0, n):
         raise BadShape(f"maximise must be empty or say yes or no to each of {n} variables; got {len(maximise)} entries")
     if len(maximise) and sets:
@@ -146,6 +135,37 @@ def _numbers(name: str, given: Iterable[Any], what: str, n: int) -> tuple[int, .
     if len(set(held)) != len(held):
         raise BadParameter(f"{name} must not hold a number twice; got {checks.shown(list(held))}")
     return held
+
+
+def _singles(sets: Sequence[tuple[Any, ...]], hidden: set[int], n: int) -> bool:
+    """Whether each set is one variable that is not observed: the common case, told fast."""
+    alone = [scope[0] for scope in sets if len(scope) == 1 and type(scope[0]) is int]
+    return len(alone) == len(sets) and (not alone or 0 <= min(alone) <= max(alone) < n) and hidden.isdisjoint(alone)
+
+
+def _check_open(name: str, scope: Iterable[int], hidden: set[int]) -> None:
+    if not hidden.isdisjoint(scope):
+        both = next(v for v in scope if v in hidden)
+        raise BadParameter(f"{name} holds variable {both}, which is observed; its state is known, so leave it out")
+
+
+def _check_model(
+    sizes: Sequence[int], scopes: Sequence[Sequence[int]], values: Sequence[Floats], laws: Sequence[bool]
+) -> None:
+    for v, size in enumerate(sizes):
+        checks.count(f"sizes[{v}]", size, least=1, most=STATE_LIMIT)
+    if not len(scopes) == len(values) == len(laws):
+        raise BadShape(
+            "scopes, values and laws must have an entry for each table; "
+            f"got {len(scopes)}, {len(values)} and {len(laws)}"
+        )
+    named = tuple(_numbers(f"scopes[{f}]", scope, "variables", len(sizes)) for f, scope in enumerate(scopes))
+    for f, (scope, table) in enumerate(zip(named, values, strict=True)):
+        _check_table(f, table, math.prod(sizes[v] for v in scope))
+    lasts = [sizes[scope[-1]] if law and scope else 0 for scope, law in zip(named, laws, strict=True)]
+    for batch in _batches(values):
+        _check_values(values, lasts, batch)
+    _check_laws(named, laws)
 
 
 def _check_table(f: int, table: Any, cells: int) -> None:

@@ -169,24 +169,28 @@ class BayesianNetwork(GraphicalModel):
 
     # -- other networks made of this one
 
-    def do(self, findings: Mapping[str, Hashable]) -> BayesianNetwork:
+    def do(self, states: Mapping[str, Hashable] | None = None, /, **named: Hashable) -> BayesianNetwork:
         """The network after an intervention: each variable is made to have its state, whatever its parents.
 
-        What an intervention tells about causes is nothing; seeing the same state, ``given``, tells something.
+        What an intervention tells about causes is nothing; seeing the same state, ``given``, tells something. Variables
+        whose names are no Python names are given in a mapping, ``do({"HR EKG": "HIGH"})``.
 
         >>> rain = Node.event("rain", 0.2)
         >>> wet = Node.event("wet", {True: 0.9, False: 0.1}, given=[rain])
-        >>> BayesianNetwork([rain, wet]).do({"wet": True})["wet"]
+        >>> BayesianNetwork([rain, wet]).do(wet=True)["wet"]
         wet=True  wet=False
                1          0
         """
-        if not isinstance(findings, Mapping):
-            raise InvalidInput(f"findings must map names to states, {{'A': 'on'}}; got {checks.shown(findings)}")
+        if not isinstance(states, Mapping | None):
+            raise InvalidInput(f"do takes names with their states, do({{'A': 'on'}}); got {checks.shown(states)}")
+        both = next((name for name in named if name in (states or {})), None)
+        if both is not None:
+            raise InvalidInput(f"{both!r} is made to have a state twice, in the mapping and by its name")
         forced = {}
-        for name, state in findings.items():
-            states = self[name].states
-            code = states.index(checks.known(f"state of {name!r}", state, states))
-            forced[name] = Node(name, states, np.eye(len(states))[code])
+        for name, state in {**(states or {}), **named}.items():
+            own = self[name].states
+            code = own.index(checks.known(f"state of {name!r}", state, own))
+            forced[name] = Node(name, own, np.eye(len(own))[code])
         return BayesianNetwork([forced.get(name, node) for name, node in self.nodes.items()], name=self.name)
 
     def with_node(self, node: Node) -> BayesianNetwork:

@@ -29,7 +29,7 @@ from credo.beliefs.states import States, as_states
 from credo.checks import Floats
 from credo.errors import InvalidInput, TooLarge
 from credo.networks.branches import read_branch
-from credo.networks.factors.factor import cells_of
+from credo.networks.factors.factor import cells_of, counted
 from credo.networks.nodes import MOST_CELLS, SHOWN_ROWS, Given, Node, as_parents
 
 __all__ = ["function", "logistic", "noisy_and", "noisy_or", "tree"]
@@ -231,6 +231,6 @@ def _refuse_large(name: str, variables: Mapping[str, States]) -> None:
     cells = cells_of(variables)
     if cells > MOST_CELLS:
         raise TooLarge(
-            f"the table of {name!r} would have {cells:,} cells, more than {MOST_CELLS:,}; use fewer parents, or "
+            f"the table of {name!r} would have {counted(cells)}, more than {MOST_CELLS:,}; use fewer parents, or "
             "variables between them and it"
         )

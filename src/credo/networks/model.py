@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,11 +18,13 @@ from credo.beliefs.layout import aligned
 from credo.beliefs.states import States
 from credo.errors import InvalidInput
 from credo.networks.evidence import Evidence, Given, as_evidence
+from credo.networks.factors.semiring import SUM, Semiring
 from credo.networks.inference.limits import Limits
 from credo.networks.inference.plan import Plan
 
 if TYPE_CHECKING:
     from credo.networks.inference.compiled import Compiled
+    from credo.networks.inference.elimination import Elimination
     from credo.networks.inference.explanation import Explanation
     from credo.networks.inference.posteriors import Posteriors
     from credo.networks.inference.system import System
@@ -78,25 +80,68 @@ class GraphicalModel(ABC):
     def _system(self) -> System:
         """The network as the engines see it, made when it is first asked for."""
 
-    def posterior(self, name: str, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> Categorical:
+    def posterior(
+        self, name: str, *, given: Given | None = None, method: str = "auto", limits: Limits = NO_LIMITS_GIVEN
+    ) -> Categorical:
         """P(variable | findings), with log P(findings) as its ``log_evidence``."""
-        from credo.networks.inference.compiled import posteriors
-
         states = self.variables[checks.known("variable", name, self.variables)]
         evidence = self._evidence(given)
         if name in evidence.hard:
             certain = np.eye(len(states))[evidence.hard[name]]
             return Categorical(certain, states, log_evidence=self.log_evidence(given=given, limits=limits))
-        return posteriors(self._system(), (name,), evidence, limits)[name]
+        return self.posteriors((name,), given=given, method=method, limits=limits)[name]
 
     def posteriors(
-        self, names: Names | None = None, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN
+        self,
+        names: Names | None = None,
+        *,
+        given: Given | None = None,
+        method: str = "auto",
+        limits: Limits = NO_LIMITS_GIVEN,
     ) -> Posteriors:
-        """The belief about each of ``names``, or about every variable whose state was not found, in one go."""
-        from credo.networks.inference.compiled import posteriors
+        """The belief about each of ``names``, or about every variable whose state was not found, in one go.
 
+        ``method`` is "junction tree", which answers about all variables in two passes and is kept for the next
+        question; "elimination", which looks only at what matters for a variable, for one after another; "enumeration"
+        of the whole joint, for small networks; or "auto", by predicted cost.
+        """
+        from credo.networks.inference.methods import METHODS, posteriors
+
+        checks.choice("method", method, METHODS)
         evidence = self._evidence(given)
-        return posteriors(self._system(), None if names is None else self._open(names, evidence), evidence, limits)
+        wanted = None if names is None else self._open(names, evidence)
+        return posteriors(self._system(), wanted, evidence, limits, method)
+
+    def eliminate(
+        self,
+        names: Names,
+        *,
+        given: Given | None = None,
+        order: Sequence[str] | None = None,
+        semiring: Semiring = SUM,
+    ) -> Elimination:
+        """Variable elimination as it is done by hand: the tables of every step are kept as its ``trace``, which prints.
+
+        Only the tables that matter for ``names`` are multiplied. ``order`` names the variables to sum out, the first
+        one first.
+        """
+        from credo.networks.inference.answers import settled
+        from credo.networks.inference.elimination import eliminate
+        from credo.networks.inference.system import Question
+
+        system, evidence = self._system(), self._evidence(given)
+        wanted = self._open(names, evidence)
+        evidence = settled(system, evidence, NO_LIMITS_GIVEN)
+        labelled = system.labelled(Question.about(evidence, (wanted,)), evidence)
+        done = eliminate(
+            [factor for _, factor in labelled],
+            wanted,
+            semiring=semiring,
+            order=order,
+            labels=[label for label, _ in labelled],
+            trace=True,
+        )
+        return replace(done, log_scale=done.log_scale + evidence.log_scale)
 
     def joint(self, names: Names, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> JointTable:
         """P(A, B, … | findings), a table with an axis for each of ``names``."""

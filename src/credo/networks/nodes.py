@@ -15,7 +15,7 @@ from credo.beliefs.states import States, as_states
 from credo.checks import Floats
 from credo.errors import BadProbability, InvalidInput, TooLarge
 from credo.networks.factors.contraction import marginal, product
-from credo.networks.factors.factor import Factor, as_name, as_variables, cells_of, flat
+from credo.networks.factors.factor import Factor, as_name, as_variables, cells_of, counted, flat
 
 __all__ = ["MOST_CELLS", "SHOWN_ROWS", "Given", "Node", "as_parents"]
 
@@ -199,7 +199,7 @@ def _written_out(node: Node) -> Floats:
     cells = cells_of(node.variables)
     if cells > MOST_CELLS:
         raise TooLarge(
-            f"the whole table of {node.name!r} has {cells:,} cells, more than {MOST_CELLS:,}; use its parts, "
+            f"the whole table of {node.name!r} has {counted(cells)}, more than {MOST_CELLS:,}; use its parts, "
             f"{node.cells:,} cells in all"
         )
     used = {name for part in node.parts for name in part.parents}

@@ -98,7 +98,7 @@ def test_long_scopes_work_as_long_as_the_cells_fit() -> None:
 
 def test_what_would_not_fit_is_refused_with_its_cost_before_it_is_made() -> None:
     factors = [Factor({f"b{i}": range(10)}, np.ones(10)) for i in range(40)]
-    with pytest.raises(TooLarge, match=r"10,0{3},.* cells, .*GiB; the limit is 134,217,728"):
+    with pytest.raises(TooLarge, match=r"would have about 2\^\d+ cells; the limit is 134,217,728 cells"):
         product(factors)
     with pytest.raises(TooLarge, match="the limit is 99 cells"):
         product(factors[:2], limit=99)

@@ -19,6 +19,7 @@ from credo.errors import ImpossibleEvidence, InvalidInput, NotConverged, TooLarg
 from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
 from credo.networks.formats import read_network
 from credo.networks.inference.limits import Limits
+from credo.networks.inference.methods import METHODS
 from credo.testing import check_inference
 
 NETS = st.one_of(oracle.bayesian_networks(), oracle.markov_networks())
@@ -55,6 +56,13 @@ def test_beliefs_and_evidence_are_those_of_the_joint(data: st.DataObject) -> Non
         assert belief.states == net.variables[name]
     for name in net.variables:
         np.testing.assert_allclose(net.posterior(name, given=asked).probs, expected[name], atol=1e-12)
+    method = data.draw(st.sampled_from(METHODS))
+    some = data.draw(st.lists(st.sampled_from(list(beliefs)), unique=True)) if beliefs else []
+    by_method = net.posteriors(some, given=asked, method=method)
+    assert list(by_method) == some
+    for name, belief in by_method.items():
+        np.testing.assert_allclose(belief.probs, expected[name], atol=1e-12)
+        assert belief.log_evidence == pytest.approx(beliefs.log_evidence, abs=1e-9)
 
 
 @settings(max_examples=100, deadline=None)
@@ -212,7 +220,7 @@ def test_what_would_not_fit_is_refused_before_it_starts() -> None:
     assert plan.seconds > 3600
     assert plan.width >= 59
     with pytest.raises(TooLarge, match=r"limit is .* Ask for fewer"):
-        net.posteriors()
+        net.posteriors(method="junction tree")
     assert net.posterior("c0", given={"c1": 1})[0] == pytest.approx(0.5)  # what does not matter is left out
     with pytest.raises(TooLarge, match="limit is 10 bytes"):
         read_network(ALARM).posteriors(limits=Limits(memory=10))
@@ -281,3 +289,76 @@ def test_a_markov_network_keeps_the_contract() -> None:
     pairs = [(f"x{i}{j}", f"x{a}{b}") for i in range(3) for j in range(3) for a, b in ((i + 1, j), (i, j + 1))]
     grid = MarkovNetwork([Factor({one: (0, 1), two: (0, 1)}, rng.exponential(size=(2, 2))) for one, two in pairs])
     check_inference(grid, given={"x11": 1})
+
+
+# ---------------------------------------------------------------- methods
+
+
+def common_effects(roots: int) -> BayesianNetwork:
+    """Variables of which each two have an effect in common."""
+    causes = [Node.event(f"x{i}", 0.1 + 0.8 * i / roots) for i in range(roots)]
+    pairs = itertools.combinations(causes, 2)
+    effects = [Node.event(f"{a.name}+{b.name}", [[0.9, 0.4], [0.3, 0.2]], given=[a, b]) for a, b in pairs]
+    return BayesianNetwork([*causes, *effects])
+
+
+def test_what_a_tree_of_all_variables_is_too_large_for_is_eliminated_one_by_one() -> None:
+    net = common_effects(50)
+    with pytest.raises(TooLarge):
+        net.posteriors(method="junction tree")
+    beliefs = net.posteriors()
+    assert list(beliefs) == list(net)
+    for a, b in (("x0", "x1"), ("x7", "x49")):
+        p, q = beliefs[a][True], beliefs[b][True]
+        expected = 0.9 * p * q + 0.4 * p * (1 - q) + 0.3 * (1 - p) * q + 0.2 * (1 - p) * (1 - q)
+        assert beliefs[f"{a}+{b}"][True] == pytest.approx(expected, rel=1e-12)
+    seen = {name: True for name in net if "+" in name}
+    with pytest.raises(TooLarge, match="the answer takes"):  # everything matters now
+        net.posteriors(given=seen)
+    with pytest.raises(TooLarge, match=r"would have about 2\^\d+ cells"):
+        net.posterior("x0", method="enumeration")
+
+
+def test_what_takes_longer_than_anybody_lives_is_refused_whatever_the_limits() -> None:
+    with pytest.raises(TooLarge, match=r"about 127 years; the limit is 31\.7 years\. Do less"):
+        Limits(memory=math.inf, seconds=math.inf).check(0, 4e9, "Do less")
+
+
+def test_a_tree_that_is_kept_answers_the_next_question() -> None:
+    net = read_network(ALARM)
+    found = {"HR": "HIGH"}
+    every = net.posteriors(given=found)
+    kept = dict(net._system()._engines)
+    assert net.posterior("HYPOVOLEMIA", given=found).probs.tolist() == every["HYPOVOLEMIA"].probs.tolist()
+    assert net._system()._engines == kept
+    net.posterior("HYPOVOLEMIA", given=found, method="elimination")
+    assert len(net._system()._engines) == len(kept) + 1
+
+
+def test_unknown_methods_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="method must be one of 'auto', 'junction tree'"):
+        read_network(ALARM).posterior("HR", method="gibbs")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_eliminating_by_hand_gives_the_same(data: st.DataObject) -> None:
+    net = data.draw(NETS)
+    found = data.draw(oracle.any_findings(net))
+    open_ones = [name for name, finding in net.variables.items() if name not in found]
+    if oracle.log_evidence(net, found) < -600 or not open_ones:
+        return
+    name = data.draw(st.sampled_from(open_ones))
+    done = net.eliminate(name, given=as_given(net, found))
+    np.testing.assert_allclose(done.belief.probs, oracle.posteriors(net, found)[name], atol=1e-12)
+    assert done.log_total == pytest.approx(net.posterior(name, given=as_given(net, found)).log_evidence, abs=1e-9)
+    assert str(done.trace).count("sum out") == len(done.order)
+
+
+def test_the_roof_climber_eliminated_step_by_step() -> None:
+    net = read_network("examples/networks/roof-climber.bif")
+    done = net.eliminate("Climber", given={"Lodge1": "yes", "Lodge2": "yes"}, order=["Alarm", "Goose"])
+    lines = [" ".join(line.split()) for line in str(done.trace).splitlines()]
+    assert lines[0] == "Step 1: F[Alarm](Climber, Goose, Alarm) × F[Lodge1](Alarm) × F[Lodge2](Alarm)"
+    assert "yes yes yes 0.98 × 0.99 × 0.6 = 0.58212" in lines
+    assert done.belief["yes"] == pytest.approx(0.3276, abs=5e-5)

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import networks as oracle
 
-from credo.errors import ImpossibleEvidence, InvalidInput, UnknownName
+from credo.errors import ImpossibleEvidence, InvalidInput, TooLarge, UnknownName
 from credo.networks import BayesianNetwork
 from credo.networks.formats import read_network
+from credo.networks.inference.limits import Limits
 
 
 @pytest.fixture(scope="module")
@@ -117,3 +118,10 @@ def test_posteriors_print_as_a_table(alarm: BayesianNetwork) -> None:
     assert "HR" not in beliefs
     with pytest.raises(UnknownName, match="LVFAILURE"):
         beliefs["LVFAIL"]
+
+
+def test_more_rows_than_fit_are_refused_before_they_are_answered() -> None:
+    engine = read_network("examples/networks/asia.bif").compile(["smoke"], limits=Limits(memory=2**20))
+    engine.posteriors({"smoke": ["yes"] * 100})
+    with pytest.raises(TooLarge, match=r"limit is 1 MiB\. Ask for fewer rows at a time"):
+        engine.posteriors({"smoke": ["yes"] * 100_000})

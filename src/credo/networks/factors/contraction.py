@@ -13,7 +13,7 @@ from credo import checks
 from credo.beliefs.states import States
 from credo.checks import Floats
 from credo.errors import BadParameter, InvalidInput, TooLarge
-from credo.networks.factors.factor import MOST_CELLS, Factor, cells_of
+from credo.networks.factors.factor import MOST_CELLS, Factor, cells_of, counted
 from credo.networks.factors.semiring import SUM, Semiring
 
 __all__ = ["Choice", "Table", "as_table", "best", "marginal", "product", "restrict"]
@@ -72,9 +72,9 @@ def product(factors: Iterable[Factor | Table], *, semiring: Semiring = SUM, limi
     cells = cells_of(variables)
     if cells > limit:
         raise TooLarge(
-            f"the product of {len(tables)} factors over {checks.shown(list(variables))} would have {cells:,} cells, "
-            f"{8 * cells / 2**30:,.3g} GiB; the limit is {limit:,} cells. Multiply fewer at a time and sum variables "
-            "out between, in another order, or give more findings"
+            f"the product of {len(tables)} factors over {checks.shown(list(variables))} would have {counted(cells)}; "
+            f"the limit is {limit:,} cells. Multiply fewer at a time and sum variables out between, in another order, "
+            "or give more findings"
         )
     out = np.full(wide(variables), semiring.one)
     for table in tables:

@@ -95,6 +95,15 @@ def cells_of(variables: Mapping[str, States]) -> int:
     return math.prod(map(len, variables.values()))
 
 
+def counted(cells: int) -> str:
+    """A number of cells in words that stay short.
+
+    >>> counted(4096), counted(2**200)
+    ('4,096 cells', 'about 2^200 cells')
+    """
+    return f"{cells:,} cells" if cells < 2**50 else f"about 2^{cells.bit_length() - 1} cells"
+
+
 def flat(what: str, values: Any, variables: Mapping[str, States], last: Mapping[str, States]) -> NDArray[Any]:
     """``values`` in one row: they are nested by variable, are in one row already, or map states to numbers or rows.
 
@@ -118,7 +127,7 @@ def _from_mapping(
 ) -> NDArray[Any]:
     inner, outer = cells_of(last), cells_of(variables)
     if inner * outer > MOST_CELLS:
-        raise TooLarge(f"{what} would have {inner * outer:,} cells, more than {MOST_CELLS:,}")
+        raise TooLarge(f"{what} would have {counted(inner * outer)}, more than {MOST_CELLS:,}")
     table = np.full((outer, inner), np.nan)
     codes = [{state: code for code, state in enumerate(states)} for states in variables.values()]
     for key, row in values.items():

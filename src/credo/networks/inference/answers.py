@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from credo.checks import Floats
 from credo.errors import ImpossibleEvidence, NotConverged
 from credo.networks.evidence import Evidence
-from credo.networks.factors.contraction import restrict
-from credo.networks.factors.factor import Factor
 from credo.networks.factors.semiring import LOG_SUM
 from credo.networks.inference.conflicts import conflict
 from credo.networks.inference.elimination import eliminate, most_probable
@@ -65,7 +63,7 @@ def best_states(
     elif sure:
         raise ImpossibleEvidence(conflict(system, evidence, limits))
     else:
-        best = most_probable(_with_evidence(system, ready.question, evidence), names)
+        best = most_probable(system.factors(ready.question, evidence), names)
         states, log_best = dict(best.states), best.log_value
     return states, log_best + evidence.log_scale + system.log_constant
 
@@ -106,20 +104,9 @@ def settled(system: System, evidence: Evidence, limits: Limits) -> Evidence:
     )
 
 
-def _with_evidence(system: System, question: Question, evidence: Evidence) -> list[Factor]:
-    """The tables that matter, restricted to the findings."""
-    tables = [system.tables[i] for i in system.relevant(question)]
-    factors = [
-        restrict(Factor(axes, cells), {name: code for name, code in evidence.hard.items() if name in axes})
-        for axes, cells in tables
-    ]
-    found = [Factor({name: system.variables[name]}, weights) for name, weights in evidence.likelihoods.items()]
-    return [*factors, *found]
-
-
 def by_logarithms(system: System, ready: Ready, evidence: Evidence) -> tuple[NDArray[np.float64], float]:
     """The same answers by eliminating in logarithms, once for each: slow, but nothing is too small for it."""
-    factors = _with_evidence(system, ready.question, evidence)
+    factors = system.factors(ready.question, evidence)
     cells = np.empty(ready.offsets[-1])
     total = eliminate(factors, [], semiring=LOG_SUM).log_total
     if total > -math.inf:

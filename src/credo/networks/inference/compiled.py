@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,36 +16,17 @@ from credo.networks.evidence import Evidence, Given, as_evidence
 from credo.networks.inference.answers import answer, by_logarithms, settled
 from credo.networks.inference.conflicts import conflict
 from credo.networks.inference.limits import Limits
+from credo.networks.inference.methods import alone, laid_out
 from credo.networks.inference.plan import Plan
 from credo.networks.inference.posteriors import Posteriors
 from credo.networks.inference.system import Question, Ready, System
 from credo.networks.rows import found_codes
 
-__all__ = ["Compiled", "posteriors"]
+__all__ = ["Compiled"]
 
 COLUMNS = (list, tuple, np.ndarray)
+FEWER_ROWS = "Ask for fewer rows at a time, or compile(..., names=[...]) for fewer variables"
 EFFORT = 4.0  # what is planned once may be planned better
-
-
-def posteriors(system: System, wanted: tuple[str, ...] | None, evidence: Evidence, limits: Limits) -> Posteriors:
-    """The belief about each of ``wanted`` (or every variable whose state was not found), given the evidence."""
-    evidence = settled(system, evidence, limits)
-    question = Question.about(evidence, _alone(wanted))
-    return _laid_out(system, *answer(system, question, evidence, limits))
-
-
-def _alone(names: Iterable[str] | None) -> tuple[tuple[str, ...], ...] | None:
-    """Each variable in a set by itself."""
-    return None if names is None else tuple((name,) for name in names)
-
-
-def _laid_out(
-    system: System, ready: Ready, cells: Floats, log_evidence: Any, *, without: Collection[str] = ()
-) -> Posteriors:
-    spans = ready.spans
-    if any(name in spans for name in without):
-        spans = {name: span for name, span in spans.items() if name not in without}
-    return Posteriors.of(system.variables, log_evidence, cells, spans)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -60,7 +41,7 @@ class Compiled:
     @property
     def plan(self) -> Plan:
         """What an answer costs."""
-        return self.system.plan(Question(self.given, (), _alone(self.wanted)))
+        return self.system.plan(Question(self.given, (), alone(self.wanted)))
 
     def posteriors(self, findings: Any, *, impossible: str = "raise") -> Posteriors:
         """The belief about every other variable: for one row of findings, or for each of many.
@@ -80,7 +61,7 @@ class Compiled:
                 f"row {refused[0] + 1}: {conflict(self.system, self._row(codes[refused[0]]), self.limits)}; such rows: "
                 f'{len(refused):,} of {len(codes):,}. With impossible="missing" they are answered with NaN'
             )
-        return _laid_out(self.system, ready, cells, log_evidence + self.system.log_constant)
+        return laid_out(self.system, ready, cells, log_evidence + self.system.log_constant)
 
     def _single(self, findings: Given) -> Posteriors:
         evidence = as_evidence(self.system.variables, findings)
@@ -88,11 +69,11 @@ class Compiled:
             if name not in self.given:
                 raise InvalidInput(f"compiled for findings about {checks.shown(list(self.given))}, not {name!r}")
         evidence = settled(self.system, evidence, self.limits)
-        question = Question(self.given, (), _alone(self.wanted))
+        question = Question(self.given, (), alone(self.wanted))
         if len(evidence.hard) < len(self.given):
             question = self._open(evidence)
         found = answer(self.system, question, evidence, self.limits, effort=EFFORT)
-        return _laid_out(self.system, *found, without=evidence.hard)
+        return laid_out(self.system, *found, without=evidence.hard)
 
     def _open(self, evidence: Evidence) -> Question:
         """The question for findings about some of what was ``given``, or of other kinds.
@@ -100,11 +81,11 @@ class Compiled:
         In one engine they all come in as likelihoods, so that a finding more or less is sent only where it matters; if
         that would be too large, an engine is made for these findings alone.
         """
-        question = Question((), self.given, _alone(self.wanted))
+        question = Question((), self.given, alone(self.wanted))
         try:
             self.system.ready(question, self.limits, effort=EFFORT)
         except TooLarge:
-            return Question.about(evidence, _alone(self.wanted))
+            return Question.about(evidence, alone(self.wanted))
         return question
 
     def _rows(self, codes: NDArray[np.int32]) -> tuple[Ready, Floats, Floats]:
@@ -113,8 +94,10 @@ class Compiled:
         hard = tuple(name for name, gap in zip(self.given, gaps, strict=True) if not gap)
         soft = tuple(name for name in self.given if name not in hard)
         names = [name for name in self.system.public if name not in self.given] if self.wanted is None else self.wanted
-        question = Question(hard, soft, _alone(names) if soft or self.wanted else None)
+        question = Question(hard, soft, alone(names) if soft or self.wanted else None)
         ready = self.system.ready(question, self.limits, effort=EFFORT)
+        wide = 2 * ready.offsets[-1] + sum(len(self.system.variables[name]) for name in soft)
+        self.limits.check(ready.bytes + 8.0 * wide * len(codes), len(codes) * ready.seconds, FEWER_ROWS)
         likelihoods: list[Floats | None] = []
         for name, column in zip(soft, codes.T[gaps], strict=True):
             states = len(self.system.variables[name])

@@ -17,8 +17,10 @@ from credo.beliefs.states import States
 from credo.checks import Floats
 from credo.errors import ImpossibleEvidence
 from credo.networks.evidence import Evidence
+from credo.networks.factors.contraction import restrict
+from credo.networks.factors.factor import Factor
 from credo.networks.graphs import Digraph
-from credo.networks.inference.limits import Limits, predicted_seconds
+from credo.networks.inference.limits import Limits, predicted_planning, predicted_seconds
 from credo.networks.inference.plan import Plan, asked
 from credo.networks.inference.watch import run
 
@@ -83,7 +85,7 @@ class System:
 
     def __init__(self, variables: Mapping[str, States], groups: Sequence[Group], graph: Digraph | None) -> None:
         self.graph = graph
-        self.tables = [table for group in groups for table in group]
+        self.tables = self.given = [table for group in groups for table in group]
         self.variables = dict(variables)
         for axes, _ in self.tables:
             self.variables.update(axes)
@@ -107,12 +109,13 @@ class System:
 
     def _scale(self) -> None:
         """Divide every table by its greatest cell, so that products stay small, and keep the log of that."""
-        for i, (axes, cells) in enumerate(self.tables):
+        self.tables = []
+        for axes, cells in self.given:
             greatest = float(cells.max())
             if greatest == 0:
                 raise ImpossibleEvidence(f"the potential over {', '.join(axes) or 'nothing'} is zero everywhere")
             self.log_constant += math.log(greatest)
-            self.tables[i] = (axes, cells / greatest)
+            self.tables.append((axes, cells / greatest))
 
     def ready(self, question: Question, limits: Limits, *, effort: float = 1.0) -> Ready:
         """The engine for a question, made now or kept from before; refused if it would cost more than the limits."""
@@ -126,6 +129,16 @@ class System:
             self._engines.move_to_end(question)
         limits.check(ready.bytes, ready.seconds, REMEDY)
         return ready
+
+    def keeps(self, question: Question) -> bool:
+        """Whether the engine for a question is kept from before."""
+        return question in self._engines
+
+    def cost(self, question: Question) -> float:
+        """Predicted seconds until a question is answered; if it must be planned first, those that planning takes."""
+        if question in self._engines:
+            return self._engines[question].seconds
+        return predicted_planning(len(self.relevant(question)))
 
     def plan(self, question: Question) -> Plan:
         """What the question costs, with the cliques it would be answered in."""
@@ -181,3 +194,25 @@ class System:
         named = {*question.hard, *question.soft, *question.maximise, *itertools.chain(*question.wanted)}
         kept = named | self.graph.ancestors(tuple(named))
         return [table for name in self.public if name in kept for table in self._group_of[name]]
+
+    def factors(self, question: Question, evidence: Evidence) -> list[Factor]:
+        """The tables that matter, restricted to the findings, and the likelihoods."""
+        tables = (self.tables[i] for i in self.relevant(question))
+        return [_restricted(*table, evidence) for table in tables] + self._said(evidence)
+
+    def labelled(self, question: Question, evidence: Evidence) -> list[tuple[str, Factor]]:
+        """The same with the numbers as they were given, and a label for each: whose law it is, or which potential."""
+        labels, factors = [], []
+        for i in self.relevant(question):
+            axes, cells = self.given[i]
+            labels.append(str(i + 1) if self.graph is None else list(axes)[-1])
+            factors.append(_restricted(axes, cells, evidence))
+        said = [f"found {name}" for name in evidence.likelihoods]
+        return list(zip([*labels, *said], [*factors, *self._said(evidence)], strict=True))
+
+    def _said(self, evidence: Evidence) -> list[Factor]:
+        return [Factor({name: self.variables[name]}, weights) for name, weights in evidence.likelihoods.items()]
+
+
+def _restricted(axes: Mapping[str, States], cells: Floats, evidence: Evidence) -> Factor:
+    return restrict(Factor(axes, cells), {name: code for name, code in evidence.hard.items() if name in axes})

@@ -3,11 +3,13 @@
 #include "../parallel.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace credo::networks {
 namespace {
 
 constexpr std::size_t queries_before_lists = 32;
+constexpr double most_entries = 0x1p62;  // beyond these, places in a clique could not be counted
 
 }  // namespace
 
@@ -90,6 +92,9 @@ Scope Engine::named(const Scope& local) const {
 void Engine::prepare() {
   const std::lock_guard<std::mutex> held(guard_);
   if (prepared_) return;
+  if (!(program_.tree.entries < most_entries)) {
+    throw std::length_error("the cliques have more cells than can be counted");
+  }
   program_.complete(scopes_);
   prepared_ = true;
 }
