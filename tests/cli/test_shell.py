@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 
 import pytest
 
+from credo import __main__ as entry
 from credo.cli import shell
 from credo.errors import BadParameter, CredoWarning
 
@@ -22,7 +25,7 @@ def ending(monkeypatch, command, *arguments: str) -> int:
     monkeypatch.setattr(shell, "app", command)
     monkeypatch.setattr(sys, "argv", ["credo", *arguments])
     with pytest.raises(SystemExit) as end:
-        shell.main()
+        entry.main()
     return int(end.value.code or 0)
 
 
@@ -63,6 +66,50 @@ def test_errors_are_json_where_json_was_asked_for(monkeypatch, capsys) -> None:
 def test_an_interrupt_is_no_crash(monkeypatch, capsys) -> None:
     assert ending(monkeypatch, raising(KeyboardInterrupt())) == 130
     assert "Traceback" not in capsys.readouterr().err
+
+
+def test_an_interrupt_while_the_commands_are_loaded_is_no_crash() -> None:
+    program = (
+        "import sys\n"
+        "class Interrupted:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name == 'typer': raise KeyboardInterrupt\n"
+        "sys.meta_path.insert(0, Interrupted())\n"
+        "from credo.__main__ import main\n"
+        "main()"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize("json", [[], ["--json"]])
+def test_a_full_disk_is_one_line_on_standard_error(json: list[str]) -> None:
+    command = [sys.executable, "-m", "credo", "bayes", "--prior", "sick=.1", "--test", "T: .9 .1", *json]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "credo: [Errno 28] No space left on device\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the shell of this system cannot close standard output")
+@pytest.mark.parametrize("json", ["", "--json"])
+def test_a_closed_standard_output_is_one_line_on_standard_error(json: str) -> None:
+    command = f"{sys.executable} -m credo bayes --prior sick=.1 --test 'T: .9 .1' {json} >&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("credo: standard output is closed")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes of other systems break in other ways")
+def test_a_reader_that_stops_reading_is_no_crash() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "credo", "bayes", "--prior", "sick=.1", "--test", "T: .9 .1"]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert done.stderr == ""
 
 
 def test_a_bug_is_not_hidden(monkeypatch) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import warnings
 from typing import Annotated, TextIO
@@ -49,19 +50,16 @@ def _credo(
 
 
 def main() -> None:
-    """Run the command line: errors that can be foreseen become one line, and Ctrl-C is not a crash."""
+    """Run the command line: errors that can be foreseen become one line."""
     try:
+        if sys.stdout is None:
+            raise OSError("standard output is closed; redirect it to a file, or to /dev/null")
         with warnings.catch_warnings():
             warnings.showwarning = _note
             app()
     except CredoError as error:
         _report(error)
         sys.exit(2)
-    except KeyboardInterrupt:  # before or after a command; typer answers the same while one runs
-        sys.exit(130)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
     except OSError as error:  # a disk that is full, a folder that may not be written
         _report(error)
         sys.exit(2)
@@ -82,9 +80,10 @@ def _note(
 
 
 def _report(error: CredoError | OSError) -> None:
-    if "--json" in sys.argv:
+    if "--json" in sys.argv and sys.stdout is not None:
         import json
 
-        typer.echo(json.dumps({"error": {"kind": type(error).__name__, "message": str(error)}}))
-    else:
-        typer.secho(f"credo: {error}", err=True, fg=typer.colors.RED)
+        with contextlib.suppress(OSError):  # what is wrong may be standard output itself
+            typer.echo(json.dumps({"error": {"kind": type(error).__name__, "message": str(error)}}))
+            return
+    typer.secho(f"credo: {error}", err=True, fg=typer.colors.RED)
