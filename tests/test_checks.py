@@ -122,6 +122,8 @@ def test_known_suggests_the_name_that_was_meant() -> None:
 def test_choice_names_the_options() -> None:
     with pytest.raises(BadParameter, match=r"method must be one of 'newton', 'gradient'; got 'neton'. Did you mean"):
         checks.choice("method", "neton", ("newton", "gradient"))
+    with pytest.raises(BadParameter, match=r"'newton', 'gradient'; got 'magic'$"):
+        checks.choice("method", "magic", ("newton", "gradient"))
 
 
 @pytest.mark.parametrize("value", ["abc", 3, ["a", "b", "a"], [["a"]]])

@@ -10,7 +10,9 @@ import dataclasses
 import difflib
 import math
 import operator
+import os
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,6 +29,8 @@ __all__ = [
     "known",
     "level",
     "nearest",
+    "nearest_file",
+    "path",
     "plain_json",
     "positive",
     "probabilities",
@@ -41,6 +45,7 @@ Floats = NDArray[np.float64]
 Name = TypeVar("Name")
 
 SUM_TOLERANCE = 1e-8
+CLOSE = 0.6  # names less alike than this are not suggested for each other
 
 
 def shown(value: object, width: int = 60) -> str:
@@ -169,11 +174,34 @@ def nearest(name: Any, names: Iterable[Any]) -> str:
     " Did you mean 'age'?"
     """
     options = list(names)
-    close = difflib.get_close_matches(str(name), [str(option) for option in options], n=1, cutoff=0.6)
+    close = difflib.get_close_matches(str(name), [str(option) for option in options], n=1, cutoff=CLOSE)
     if close:
         return f" Did you mean {close[0]!r}?"
     few = ", ".join(repr(option) for option in options[:8])
     return f" There are: {few}{', …' if len(options) > 8 else ''}" if options else " There are none"
+
+
+def nearest_file(place: Path) -> str:
+    """The hint of ``nearest`` for a file that is not there: its neighbours, or that there is no such directory.
+
+    >>> nearest_file(Path("/nowhere/at/all.csv"))
+    " Nor is there a directory '/nowhere/at'"
+    """
+    try:
+        return nearest(place.name, sorted(entry.name for entry in place.parent.iterdir()))
+    except OSError:
+        return f" Nor is there a directory {str(place.parent)!r}"
+
+
+def path(name: str, value: Any) -> Path:
+    """``value`` as the path of a file, whether or not it is there; ``~`` stands for the home directory.
+
+    >>> path("path", "a.csv").name
+    'a.csv'
+    """
+    if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
+        raise InvalidInput(f"{name} must name a file; got {shown(value)}")
+    return Path(value).expanduser()
 
 
 def known(what: str, name: Name, names: Collection[Name]) -> Name:
@@ -201,9 +229,9 @@ def choice(name: str, value: Name, options: Collection[Name]) -> Name:
             return value
     except TypeError:
         pass
-    raise BadParameter(
-        f"{name} must be one of {', '.join(repr(o) for o in options)}; got {shown(value)}.{nearest(value, options)}"
-    )
+    close = difflib.get_close_matches(str(value), [str(option) for option in options], n=1, cutoff=CLOSE)
+    meant = f". Did you mean {close[0]!r}?" if close else ""
+    raise BadParameter(f"{name} must be one of {', '.join(repr(o) for o in options)}; got {shown(value)}{meant}")
 
 
 def unique(what: str, names: Iterable[Name]) -> tuple[Name, ...]:

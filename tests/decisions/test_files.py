@@ -3,7 +3,7 @@ import pytest
 
 from credo.beliefs import Categorical
 from credo.decisions import Loss, decide
-from credo.errors import FormatError
+from credo.errors import FormatError, InvalidInput
 
 
 def write(tmp_path, text, encoding="utf-8"):
@@ -30,7 +30,8 @@ def test_numbers_in_a_file_stand_for_the_states_of_a_belief(tmp_path):
 @pytest.mark.parametrize(
     ("text", "line", "column", "match"),
     [
-        ("", 1, None, "first line must name"),
+        ("", None, None, "is empty"),
+        ("\n\n", 1, None, "first line must name"),
         ("a,s,t\n", 1, None, "each line after"),
         ("a\nx\n", 1, None, "no states"),
         ("a,s,\nx,1,2\n", 1, 3, "without a name"),
@@ -54,9 +55,12 @@ def test_a_bad_file_is_refused_with_its_place(tmp_path, text, line, column, matc
 
 
 def test_what_is_not_a_text_file_is_refused(tmp_path):
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FormatError, match="no such file"):
         Loss.read(tmp_path / "none.csv")
-    with pytest.raises(FormatError, match="cannot be read"):
+    with pytest.raises(FormatError, match="this is a directory"):
         Loss.read(tmp_path)
-    with pytest.raises(FormatError, match="cannot be read"):
-        Loss.read(write(tmp_path, "ä,ö\n", encoding="latin-1"))
+    for encoding in ("latin-1", "utf-16"):
+        with pytest.raises(FormatError, match="CSV file in UTF-8"):
+            Loss.read(write(tmp_path, "ä,ö\n", encoding=encoding))
+    with pytest.raises(InvalidInput, match="path must name a file; got 3"):
+        Loss.read(3)

@@ -188,9 +188,13 @@ def test_members_that_overlap_are_refused(path):
 
 
 def test_what_is_no_file_is_refused(tmp_path):
-    for place in (tmp_path, tmp_path / "nothing"):
-        with pytest.raises(FormatError):
-            storage.load(place)
+    (tmp_path / "model.credo").touch()
+    with pytest.raises(FormatError, match="this is a directory"):
+        storage.load(tmp_path)
+    with pytest.raises(FormatError, match=r"there is no such file. Did you mean 'model.credo'"):
+        storage.load(tmp_path / "modle.credo")
+    with pytest.raises(InvalidInput, match="path must name a file; got None"):
+        storage.load(None)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import csv
 import math
+import zlib
 from pathlib import Path
 
 from credo.errors import FormatError
+from credo.tables.files import find, text_stream
 
 __all__ = ["read_table"]
 
 
 def read_table(path: str | Path) -> tuple[list[list[float]], list[str], list[str]]:
     """The numbers of the file, the names of its rows and the names of its columns."""
+    found = find(path)
     header: list[str] | None = None
     rows: list[list[float]] = []
     names: list[str] = []
     try:
-        with Path(path).open(newline="", encoding="utf-8-sig") as file:
+        with text_stream(found, "utf-8-sig") as file:
             reader = csv.reader(file, strict=True, skipinitialspace=True)
             for fields in reader:
                 if not any(field.strip() for field in fields):
@@ -29,7 +32,11 @@ def read_table(path: str | Path) -> tuple[list[list[float]], list[str], list[str
                 if fields[0].strip() in names:
                     raise FormatError(f"the row {fields[0]!r} stands twice", file=path, line=reader.line_num, column=1)
                 names.append(fields[0].strip())
-    except (OSError, UnicodeDecodeError, csv.Error) as cause:
+    except UnicodeDecodeError:
+        raise FormatError(
+            "losses must be a CSV file in UTF-8; save it so", file=path
+        ) from None
+    except (OSError, EOFError, zlib.error, csv.Error) as cause:
         raise FormatError(f"cannot be read as a CSV file of losses ({cause})", file=path) from None
     if header is None or not rows:
         raise FormatError(

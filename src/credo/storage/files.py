@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from credo import checks
 from credo.errors import FormatError, InvalidInput
 from credo.storage.arrays import array_from_bytes, array_to_bytes
 from credo.storage.values import Reader, Writer
@@ -50,7 +51,7 @@ def save(model: Any, path: str | Path, *, about: Mapping[str, Any] | None = None
     Traceback (most recent call last):
     credo.errors.InvalidInput: a builtins.object cannot be stored; ...
     """
-    path, writer = Path(path), Writer()
+    path, writer = checks.path("path", path), Writer()
     content = {"model": writer.write(model), "about": writer.write(dict(about or {}))}
     text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
     if len(text) > MOST_JSON:
@@ -84,7 +85,7 @@ def load(path: str | Path) -> Any:
 
     >>> load("nowhere.credo")
     Traceback (most recent call last):
-    credo.errors.FormatError: nowhere.credo: No such file or directory
+    credo.errors.FormatError: nowhere.credo: there is no such file. ...
     """
     return load_with_about(path).model
 
@@ -101,11 +102,15 @@ def load_with_about(path: str | Path) -> Saved:
     >>> saved.model, dict(saved.about)
     (BayesianRegression(beta=4.0), {'target': 'height'})
     """
-    path = Path(path)
+    path = checks.path("path", path)
     try:
-        if path.exists() and (not path.is_file() or path.stat().st_size > MOST_BYTES):
-            raise FormatError(f"not a file of at most {MOST_BYTES:,} bytes")
+        if path.exists() and not path.is_file():
+            raise FormatError(f"this is {'a directory' if path.is_dir() else 'no regular file'}")
+        if path.stat().st_size > MOST_BYTES:
+            raise FormatError(f"larger than the {MOST_BYTES:,} bytes that are read")
         return _read(path.read_bytes())
+    except FileNotFoundError:
+        raise FormatError(f"there is no such file.{checks.nearest_file(path)}", file=path) from None
     except OSError as cause:
         raise FormatError(cause.strerror or str(cause), file=path) from None
     except FormatError as cause:

@@ -17,7 +17,7 @@ from typing import IO, Any
 import numpy as np
 
 from credo import checks
-from credo.errors import FormatError, InvalidInput
+from credo.errors import FormatError
 
 __all__ = ["Found", "Scan", "find", "scan", "text_stream"]
 
@@ -67,9 +67,7 @@ class Found:
 
 def find(path: str | os.PathLike[str]) -> Found:
     """The file at ``path``, if it can be read and may hold a table."""
-    if not isinstance(path, (str, os.PathLike)) or not str(path) or "\0" in str(path):
-        raise InvalidInput(f"path must name a file; got {checks.shown(path)}")
-    place = Path(path).expanduser()
+    place = checks.path("path", path)
     try:
         state = place.stat()
         if stat.S_ISDIR(state.st_mode):
@@ -83,7 +81,7 @@ def find(path: str | os.PathLike[str]) -> Found:
             with gzip.open(place) as unzipped:
                 start = unzipped.read(64)
     except FileNotFoundError:
-        raise FormatError(f"there is no such file.{_nearest(place)}", file=place) from None
+        raise FormatError(f"there is no such file.{checks.nearest_file(place)}", file=place) from None
     except PermissionError:
         raise FormatError("the permissions of this file do not let it be read", file=place) from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as cause:
@@ -91,13 +89,6 @@ def find(path: str | os.PathLike[str]) -> Found:
     except OSError as cause:
         raise FormatError(f"this file cannot be read ({cause.strerror or cause})", file=place) from None
     return Found(place, _form(place, start, zipped=zipped), zipped, state.st_size)
-
-
-def _nearest(place: Path) -> str:
-    try:
-        return checks.nearest(place.name, sorted(entry.name for entry in place.parent.iterdir()))
-    except OSError:
-        return f" Nor is there a directory {str(place.parent)!r}"
 
 
 def _beside(place: Path) -> str:
