@@ -194,13 +194,13 @@ def nearest_file(place: Path) -> str:
 
 
 def path(name: str, value: Any) -> Path:
-    """``value`` as the path of a file, whether or not it is there; ``~`` stands for the home directory.
+    """``value`` as a path, whether or not anything is there; ``~`` stands for the home directory.
 
     >>> path("path", "a.csv").name
     'a.csv'
     """
     if not isinstance(value, (str, os.PathLike)) or not str(value) or "\0" in str(value):
-        raise InvalidInput(f"{name} must name a file; got {shown(value)}")
+        raise InvalidInput(f"{name} must be a path; got {shown(value)}")
     return Path(value).expanduser()
 
 

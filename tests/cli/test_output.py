@@ -20,6 +20,11 @@ def test_plain_text_is_aligned_and_never_cut(capsys: pytest.CaptureFixture[str])
     assert header.split() == ["name", "n", "p"]
 
 
+def test_what_cannot_be_printed_is_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    output.table("Title", ["name"], [["two\nlines"], ["\x1b[2Jgone"], ["größe\u00a0名前🙂"]])
+    assert capsys.readouterr().out.splitlines() == ["Title", "name", "two\\nlines", "\\x1b[2Jgone", "größe\\xa0名前🙂"]
+
+
 def test_a_table_without_rows_is_its_header(capsys: pytest.CaptureFixture[str]) -> None:
     output.table("Nothing", ["a", "b"], [])
     assert capsys.readouterr().out == "Nothing\na  b\n"

@@ -29,7 +29,15 @@ def test_for_people(path):
     assert "3 rows" in text
     assert "1.5 to 3.5" in text
     assert "1 missing (written '?')" in text
+    assert "--types" not in text
+    assert _counts(path).endswith("note: types={'age': 'category'} is said here as --types age=category\n")
     assert "no header" in run("--types", "column_1=text", _headless(path))
+
+
+def _counts(path):
+    file = path.with_name("counts.csv")
+    file.write_text("visits\n1\n2\n2\n")
+    return run(file)
 
 
 def _headless(path):

@@ -62,5 +62,5 @@ def test_what_is_not_a_text_file_is_refused(tmp_path):
     for encoding in ("latin-1", "utf-16"):
         with pytest.raises(FormatError, match="CSV file in UTF-8"):
             Loss.read(write(tmp_path, "ä,ö\n", encoding=encoding))
-    with pytest.raises(InvalidInput, match="path must name a file; got 3"):
+    with pytest.raises(InvalidInput, match="path must be a path; got 3"):
         Loss.read(3)

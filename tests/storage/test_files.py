@@ -193,7 +193,7 @@ def test_what_is_no_file_is_refused(tmp_path):
         storage.load(tmp_path)
     with pytest.raises(FormatError, match=r"there is no such file. Did you mean 'model.credo'"):
         storage.load(tmp_path / "modle.credo")
-    with pytest.raises(InvalidInput, match="path must name a file; got None"):
+    with pytest.raises(InvalidInput, match="path must be a path; got None"):
         storage.load(None)
 
 

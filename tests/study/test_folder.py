@@ -58,6 +58,16 @@ def test_a_file_is_no_folder(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(InvalidInput, match="is a file"):
         reserve(tmp_path / "file")
+    with pytest.raises(InvalidInput, match=r"as '.*file' is a file. Name another"):
+        reserve(tmp_path / "file" / "report" / "new")
+    with pytest.raises(InvalidInput, match="out must be a path; got 3"):
+        reserve(3)
     assert reserve(tmp_path / "new") == tmp_path / "new"
     (tmp_path / "empty").mkdir()
     assert reserve(tmp_path / "empty") == tmp_path / "empty"
+
+
+def test_a_folder_that_may_not_be_written_to_is_refused_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.access", lambda place, mode: place != tmp_path)
+    with pytest.raises(InvalidInput, match="may not be written to"):
+        reserve(tmp_path / "report")

@@ -66,6 +66,6 @@ def _is_number(cell: object) -> bool:
 
 
 def _text(cell: object) -> str:
-    if not _is_number(cell):
-        return str(cell)
+    if not _is_number(cell):  # a line break in a label must not break the table, nor a control code reach a terminal
+        return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in str(cell))
     return f"{cell:.4g}" if isinstance(cell, float) else f"{cell:,}"

@@ -46,6 +46,8 @@ def table(
     output.table(f"{len(held):,} rows", ["column", "kind", "missing", "values", "why"], rows)
     for note in held.notes:
         typer.echo(f"note: {note}")
+    if any("say types=" in one.column.reason for one in found):
+        typer.echo("note: types={'age': 'category'} is said here as --types age=category")
 
 
 def _short(text: str) -> str:

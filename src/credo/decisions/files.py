@@ -33,9 +33,7 @@ def read_table(path: str | Path) -> tuple[list[list[float]], list[str], list[str
                     raise FormatError(f"the row {fields[0]!r} stands twice", file=path, line=reader.line_num, column=1)
                 names.append(fields[0].strip())
     except UnicodeDecodeError:
-        raise FormatError(
-            "losses must be a CSV file in UTF-8; save it so", file=path
-        ) from None
+        raise FormatError("losses must be a CSV file in UTF-8; save it so", file=path) from None
     except (OSError, EOFError, zlib.error, csv.Error) as cause:
         raise FormatError(f"cannot be read as a CSV file of losses ({cause})", file=path) from None
     if header is None or not rows:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
+from credo import checks
 from credo.errors import InvalidInput
 from credo.storage import save
 from credo.storage.files import whole_file
@@ -16,10 +18,16 @@ PAGE, CONTENT, MODEL = "report.html", "study.json", "winner.credo"
 
 
 def reserve(path: str | Path) -> Path:
-    """The folder at ``path``, if it may be written to: it is new, empty, or holds a former study and nothing else."""
-    folder = Path(path)
+    """The folder at ``path``, if it can be written to: it is new, empty, or holds a former study and nothing else."""
+    folder = checks.path("out", path)
     if folder.exists() and not folder.is_dir():
         raise InvalidInput(f"out must be a folder; {str(path)!r} is a file. Name another with --out")
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+    if not there.is_dir() or not os.access(there, os.R_OK | os.W_OK | os.X_OK):
+        rule = "may not be written to" if there.is_dir() else "is a file"
+        raise InvalidInput(
+            f"out: no folder {str(path)!r} can be filled, as {str(there)!r} {rule}. Name another with --out"
+        )
     held = {entry.name for entry in folder.iterdir()} if folder.exists() else set[str]()
     spare = held - {PAGE, CONTENT, MODEL}
     if spare or (held and not {PAGE, CONTENT} <= held):
