@@ -23,7 +23,7 @@ def test_what_is_shown_is_one_short_line(text: str, width: int) -> None:
     assert "\n" not in shown
 
 
-@pytest.mark.parametrize("value", ["a", [1, "b"], [[1], [2, 3]], 1j, None, {}, object()])
+@pytest.mark.parametrize("value", ["a", [1, "b"], [[1], [2, 3]], 1j, None, {}, object(), np.datetime64("2020-01-01")])
 def test_floats_refuses_what_is_no_number(value: object) -> None:
     with pytest.raises(InvalidInput, match="weights"):
         checks.floats("weights", value)  # type: ignore[arg-type]
@@ -117,6 +117,8 @@ def test_known_suggests_the_name_that_was_meant() -> None:
         checks.known("column", "zzz", [])
     with pytest.raises(UnknownName):
         checks.known("column", ["unhashable"], {"age": 1})  # type: ignore[type-var,arg-type]
+    with pytest.raises(UnknownName):
+        checks.known("column", np.array([]), ["age"])
 
 
 def test_choice_names_the_options() -> None:
@@ -124,6 +126,8 @@ def test_choice_names_the_options() -> None:
         checks.choice("method", "neton", ("newton", "gradient"))
     with pytest.raises(BadParameter, match=r"'newton', 'gradient'; got 'magic'$"):
         checks.choice("method", "magic", ("newton", "gradient"))
+    with pytest.raises(BadParameter, match="method must be one of"):
+        checks.choice("method", np.array([]), ("newton", "gradient"))
 
 
 @pytest.mark.parametrize("value", ["abc", 3, ["a", "b", "a"], [["a"]]])

@@ -68,8 +68,8 @@ def floats(
     """
     try:
         array = np.asarray(value)
-        if array.dtype.kind == "c":
-            raise TypeError("complex numbers")
+        if array.dtype.kind in "cmM":  # NumPy would drop the imaginary parts, and count times in units of their own
+            raise TypeError(f"they are {array.dtype}")
         array = np.asarray(array, dtype=np.float64)
     except (TypeError, ValueError) as cause:
         raise InvalidInput(f"{name} must be numbers; got {shown(value)} ({cause})") from None
@@ -213,7 +213,7 @@ def known(what: str, name: Name, names: Collection[Name]) -> Name:
     try:
         if name in names:
             return name
-    except TypeError:  # an unhashable name
+    except (TypeError, ValueError):  # an unhashable name, an array
         pass
     raise UnknownName(f"there is no {what} {shown(name)}.{nearest(name, names)}")
 
@@ -227,7 +227,7 @@ def choice(name: str, value: Name, options: Collection[Name]) -> Name:
     try:
         if value in options:
             return value
-    except TypeError:
+    except (TypeError, ValueError):
         pass
     close = difflib.get_close_matches(str(value), [str(option) for option in options], n=1, cutoff=CLOSE)
     meant = f". Did you mean {close[0]!r}?" if close else ""

@@ -126,6 +126,7 @@ def test_draws_as_parts():
         ([0.5, 0.5], [Normal(0, 1), Poisson(1)], InvalidInput),
         ([0.5, 0.5], [Normal(0, 1), MultivariateNormal([0], [[1]])], InvalidInput),
         ([0.5, 0.5], [Normal(0, 1), 3], InvalidInput),
+        ([0.5, 0.5], None, InvalidInput),
         ([0.5, 0.5], [Normal([0, 1], 1), Normal([0, 1, 2], 1)], BadShape),
         (np.full((3, 2), 0.5), [Normal([0, 1], 1), Normal(0, 1)], BadShape),
         ([], [], BadShape),

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from credo.beliefs import NegativeBinomial, Poisson
-from credo.errors import BadParameter
+from credo.errors import BadParameter, TooLarge
 from credo.testing import check_belief
 
 
@@ -35,3 +35,9 @@ def test_a_rate_that_is_known_well_gives_a_poisson_law() -> None:
 def test_bad_parameters_are_refused() -> None:
     with pytest.raises(BadParameter, match="rate"):
         NegativeBinomial(1, 0)
+
+
+@pytest.mark.parametrize(("shape", "rate"), [(1e308, 1.0), (1.0, 1e-320)])
+def test_an_entropy_beyond_summing_is_refused(shape: float, rate: float) -> None:
+    with pytest.raises(TooLarge, match="draw a sample"):
+        NegativeBinomial(shape, rate).entropy()

@@ -61,6 +61,10 @@ def test_states_that_do_not_match_are_refused_with_a_suggestion():
         loss.over(["wel", "ill"])
     with pytest.raises(UnknownName, match="no state '1', which the belief has"):
         Loss.zero_one([1]).over([1, "1"])
+    with pytest.raises(InvalidInput, match="states must be a list of names; got the single text"):
+        loss.over("well")
+    with pytest.raises(InvalidInput, match="states must be a list of names"):
+        loss.over(None)
     with pytest.raises(UnknownName, match="belief has no state 'ill', which the loss has"):
         loss.over(["well"])
     with pytest.raises(UnknownName, match="the loss has no state"):

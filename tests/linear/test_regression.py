@@ -178,6 +178,7 @@ def test_one_row():
         ({"beta": 1e99}, "beta must lie between"),
         ({"beta": float("nan")}, "beta must be finite"),
         ({"beta": "high"}, "beta must be numbers"),
+        ({"fit_intercept": "no"}, "fit_intercept must be one of True, False; got 'no'"),
         ({"alpha": [1.0, 2.0]}, "alpha must be a single number"),
     ],
 )

@@ -87,10 +87,10 @@ def whole_numbers(law: Belief, step: Floats, *, tail: Floats | float = 0.0) -> t
     low, high = law.quantile(0.0), law.quantile(1.0)
     reach = 14 * law.sd + 60
     first, last = np.maximum(low, np.floor(law.mean - reach)), np.minimum(high, np.ceil(law.mean + reach + tail))
-    terms = int(np.max((last - first) // step, initial=0)) + 1
-    if terms > MOST_ATOMS:
-        raise TooLarge(f"a sum over {terms:.3g} values; draw a sample and average instead")
-    atoms = first + step * np.arange(terms).reshape(-1, *(1,) * np.ndim(first))
+    terms = np.max((last - first) // step, initial=0) + 1
+    if not terms <= MOST_ATOMS:  # nor NaN, where the mean or the deviation is beyond all numbers
+        raise TooLarge(f"a sum over more than {MOST_ATOMS:,} values; draw a sample and average instead")
+    atoms = first + step * np.arange(int(terms)).reshape(-1, *(1,) * np.ndim(first))
     return np.minimum(atoms, last), np.where(atoms <= last, step, 0.0)
 
 

@@ -45,7 +45,10 @@ class Mixture(Belief):
     _law_ndim: ClassVar[int] = 1
 
     def __init__(self, weights: ArrayLike, parts: Iterable[Belief]) -> None:
-        parts = tuple(parts)
+        try:
+            parts = tuple(parts)
+        except TypeError:
+            raise InvalidInput(f"parts must be a list of beliefs; got {checks.shown(parts)}") from None
         weights = checks.probabilities("weights", weights)
         for part in parts:
             if not isinstance(part, Belief):

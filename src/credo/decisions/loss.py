@@ -125,7 +125,8 @@ class Loss:
         >>> Loss.zero_one(["well", "ill"]).over(["ill", "well"]).states
         ('ill', 'well')
         """
-        if self.states == tuple(states):
+        states = unique("states", states)
+        if self.states == states:
             return self
         return Loss(self.matrix[:, align("the loss", self.states, states)], actions=self.actions, states=states)
 

@@ -66,6 +66,7 @@ class BayesianRegression(RegressorMixin, BaseEstimator):
         means and covariances are all that is needed of it.
         """
         alpha, beta = _precision("alpha", self.alpha), _precision("beta", self.beta)
+        checks.choice("fit_intercept", self.fit_intercept, (True, False))
         axes = reading.learn(self, X, y, sample_weight, centred=bool(self.fit_intercept))
         if axes.total <= bool(self.fit_intercept) and (alpha is None or beta is None):
             raise InvalidInput(
