@@ -14,6 +14,9 @@ import pytest
 from credo import __main__ as entry
 from credo.cli import shell
 from credo.errors import BadParameter, CredoWarning
+from credo.naive_bayes import NaiveBayes
+from credo.storage import save
+from credo.tables import Table
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -110,6 +113,20 @@ def test_a_reader_that_stops_reading_is_no_crash() -> None:
     done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
     os.close(writing)
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_names_of_every_language_leave_as_utf_8_whatever_the_locale(tmp_path, encoding: str) -> None:
+    data = tmp_path / "données.csv"
+    lines = [f"{i % 2}.{i},{'да' if i % 2 else 'нет'}" for i in range(8)]
+    data.write_text("\n".join(["größe,名前", *lines]), encoding="utf-8")
+    save(NaiveBayes().fit(Table.read(data).drop("名前"), ["да" if i % 2 else "нет" for i in range(8)]), tmp_path / "m")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    for arguments in (["predict", str(tmp_path / "m"), str(data)], ["table", str(data)]):
+        command = [sys.executable, "-m", "credo", *arguments]
+        done = subprocess.run(command, capture_output=True, env=environment, check=False)
+        assert done.returncode == 0, done.stderr
+        assert "да" in done.stdout.decode("utf-8")
 
 
 def test_a_bug_is_not_hidden(monkeypatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 import warnings
 from typing import Annotated, TextIO
@@ -54,6 +55,7 @@ def main() -> None:
     try:
         if sys.stdout is None:
             raise OSError("standard output is closed; redirect it to a file, or to /dev/null")
+        _speak_every_language()
         with warnings.catch_warnings():
             warnings.showwarning = _note
             app()
@@ -63,6 +65,13 @@ def main() -> None:
     except OSError as error:  # a disk that is full, a folder that may not be written
         _report(error)
         sys.exit(2)
+
+
+def _speak_every_language() -> None:
+    """Files and pipes get UTF-8 whatever the locale, and what a terminal has no letter for is written out."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def _note(
