@@ -26,6 +26,16 @@ def test_markov_has_potentials_and_variables_in_none() -> None:
     assert net.potentials[1].values.tolist() == [7]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_comments_begin_with_a_hash_or_are_lines_that_begin_with_a_c_alone(end: str) -> None:
+    lines = ["c a problem 7", "MARKOV # of one", "c", "1 2 1", "c\t2 3", "1 0 2", "# 5", "3 4", "c"]
+    net = uai.read("a.uai", end.join(lines).encode())
+    assert isinstance(net, MarkovNetwork)
+    assert net.potentials[0].values.tolist() == [3, 4]
+    with pytest.raises(FormatError, match=r"line 1, column 16: expected a number.*; found 'c'"):
+        uai.read("a.uai", b"MARKOV 1 2 1 1 c 0 2 3 4")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "column", "words"),
     [

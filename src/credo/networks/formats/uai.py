@@ -20,7 +20,7 @@ from credo.networks.markov import MarkovNetwork
 
 __all__ = ["evidence", "read", "write"]
 
-COMMENTS = re.compile(r"#[^\r\n]*+")
+COMMENTS = re.compile(r"(?:#|(?<![^\r\n])c(?!\S))[^\r\n]*+")  # lines that begin with a c alone, or from # on
 PREAMBLE = re.compile(r"\s*+([A-Za-z]++)(?=\s)", re.ASCII)
 
 #: States named for variables that are in no function: nothing else bounds what a file may claim of them.
@@ -77,7 +77,7 @@ def read(file: str, data: bytes) -> BayesianNetwork | MarkovNetwork:
     >>> read("a.uai", b"MARKOV 2  2 2  1  2 0 1  4  30 5 1 10")
     MarkovNetwork of 2 variables, 1 potential
     """
-    text = Text.of(file, data).without(COMMENTS, "#")
+    text = Text.of(file, data).without(COMMENTS, "#", "c")
     kind = PREAMBLE.match(text.content)
     if not kind or kind[1].upper() not in ("BAYES", "MARKOV"):
         raise text.expected("BAYES or MARKOV", 0)
@@ -102,7 +102,7 @@ def evidence(file: str, data: bytes) -> dict[str, str]:
     >>> evidence("a.evid", b"1 2 0 1 7 0")
     {'0': '1', '7': '0'}
     """
-    held = Numbers.of(Text.of(file, data).without(COMMENTS, "#"), 0)
+    held = Numbers.of(Text.of(file, data).without(COMMENTS, "#", "c"), 0)
     whole = held.counts(0, len(held.values), "whole numbers")
     # Older files begin with the number of samples, and then as many lines; the parity tells them apart.
     start = 1 if whole and len(whole) % 2 == 0 else 0
