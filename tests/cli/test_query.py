@@ -88,12 +88,27 @@ def test_names_and_states_of_any_kind(tmp_path: Path) -> None:
     net = BayesianNetwork([odd, Node.event("a", [0.1, 0.5, 0.9], given=[odd])])
     path = tmp_path / "odd.json"
     write_network(net, path)
-    for text, finding in {"a=b=x=1": "x=1", "a=b={}": "{}", "a=b=1,000": "1,000"}.items():
+    findings = {
+        "a=b=x=1": "x=1",
+        "a=b={}": "{}",
+        "a=b=1,000": "1,000",
+        "a=b={1,000}": {"1,000"},
+        "a=b={x=1, 1,000}": {"x=1", "1,000"},
+        "a=b~1,000:0.5,{}:0.1, x=1:0": {"1,000": 0.5, "{}": 0.1, "x=1": 0},
+    }
+    for text, finding in findings.items():
         assert answer(path, "a", "--given", text)["posteriors"]["a"] == pytest.approx(
             {str(state): p for state, p in net.posterior("a", given={"a=b": finding}).as_dict().items()}
         )
     found = answer(path, "a=b", "--given", "a=True")
     assert found["posteriors"]["a=b"] == pytest.approx(net.posterior("a=b", given={"a": True}).as_dict())
+
+
+def test_findings_whose_probability_is_no_plain_number() -> None:
+    tiny = ["--given", "dysp~yes:1e-200,no:1e-300", "--given", "xray~yes:1e-200,no:1e-300"]
+    assert run(ASIA, "lung", *tiny).splitlines()[-1].startswith("log P(findings) is -92")
+    huge = ["--given", "dysp~yes:1e300,no:1e300", "--given", "xray~yes:1e300,no:1e300"]
+    assert run(ASIA, "lung", *huge).splitlines()[-1] == "log P(findings) is 1381.55 nats"
 
 
 def test_the_joint_belief() -> None:
@@ -161,6 +176,9 @@ def test_findings_in_a_file(tmp_path: Path) -> None:
         (["--given", "smoke~maybe:1,no:0"], "no state of 'smoke' 'maybe'"),
         (["--given", "smoke~yes:0.5"], "'no' is missing"),
         (["--given", "smoke~yes:-1,no:1"], "zero or positive"),
+        (["--given", "smoke~yes:1,yes:0.5,no:1"], "each state once; 'yes' stands twice"),
+        (["--given", "smoke={yes,maybe,no}"], "no state of 'smoke' 'maybe'"),
+        (["--given", "smoke={}"], "no state of 'smoke' ''"),
         (["--given", "smoke:=yes:0.5,no:0.6"], "sum to 1"),
         (["--given", "smoke=yes", "--given", "smoke=no"], "two findings about 'smoke'"),
         (["lung", "--given", "lung=yes"], "the state of 'lung' is given"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -54,14 +54,29 @@ def _finding(name: str, sign: str, said: str, variables: Variables) -> Any:
     labels = {str(state) for state in variables[name]}
     if sign == "=":
         if said not in labels and said.startswith("{") and said.endswith("}"):
-            return {_state(name, each.strip(), variables) for each in said[1:-1].split(",")}
+            return {_state(name, each, variables) for each in _pieces(said[1:-1], labels.__contains__)}
         return _state(name, said, variables)
-    numbers = dict(_number(name, pair, variables) for pair in said.split(","))
+    pairs = _pieces(said, lambda piece: piece.rpartition(":")[0].strip() in labels)
+    numbers: dict[Hashable, float] = {}
+    for state, number in (_number(name, pair, variables) for pair in pairs):
+        if state in numbers:
+            raise InvalidInput(f"the finding about {name!r} must name each state once; {str(state)!r} stands twice")
+        numbers[state] = number
     if sign == "~":
         return numbers
     from credo.beliefs.categorical import Categorical
 
     return Categorical({state: numbers.get(state, 0.0) for state in variables[name]})
+
+
+def _pieces(text: str, is_one: Callable[[str], bool]) -> Iterator[str]:
+    """What commas set apart. A state may hold commas itself: the longest piece that is one is meant."""
+    held, start = text.split(","), 0
+    while start < len(held):
+        ends = range(len(held), start, -1)
+        longest = next((end for end in ends if is_one(",".join(held[start:end]).strip())), start + 1)
+        yield ",".join(held[start:longest]).strip()
+        start = longest
 
 
 def _number(name: str, pair: str, variables: Variables) -> tuple[Hashable, float]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["query"]
 
+LEAST_LOG = math.log(sys.float_info.min)
 ROUNDING = 1e-12  # the log of a probability nearer to zero is that of nothing found
 
 
@@ -159,7 +160,10 @@ def _print_evidence(answer: dict[str, Any]) -> None:
     if "log_partition" in answer:
         typer.echo(f"log partition function: {answer['log_partition']:.6g} nats")
     elif abs(log_evidence := answer["log_evidence"] or 0.0) > ROUNDING:
-        typer.echo(f"P(findings) = {math.exp(log_evidence):.4g}, of which the log is {log_evidence:.6g} nats")
+        # Too small for a number that is not zero, or likelihoods above one.
+        plain = LEAST_LOG < log_evidence <= 0
+        said = f"P(findings) = {math.exp(log_evidence):.4g}, of which the log" if plain else "log P(findings)"
+        typer.echo(f"{said} is {log_evidence:.6g} nats")
 
 
 def _brief(states: dict[Any, float]) -> str:
