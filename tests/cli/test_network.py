@@ -52,6 +52,18 @@ def test_a_network_for_programs() -> None:
     assert "lung ⊥ bronc | smoke" in found["independencies"]
 
 
+def test_the_plan_of_a_question() -> None:
+    assert answer(ASIA)["plan"]["question"] == "P of each of 8 variables"
+    text = run(ASIA, "--about", "lung", "--about", "bronc", "--given", "dysp", "--given", "xray")
+    assert "\nP(lung, bronc | dysp, xray), by messages in a junction tree\n" in text
+    every, some = (answer(ALARM, *given)["plan"]["entries"] for given in ((), ("--given", "VENTLUNG", "--given", "HR")))
+    assert some < every
+    with pytest.raises(CredoError, match="no variable 'lug'. Did you mean 'lung'"):
+        run(ASIA, "--about", "lug")
+    with pytest.raises(CredoError, match="the state of 'lung' is given"):
+        run(ASIA, "--about", "lung", "--given", "lung")
+
+
 def test_a_larger_one_says_nothing_of_its_independencies() -> None:
     assert "⊥" not in run(ALARM)
     assert "independencies" not in answer(ALARM)

@@ -17,6 +17,18 @@ SHOWN_INDEPENDENCIES = 12
 def network(
     file: Annotated[Path, typer.Argument(help="A network: BIF, XMLBIF, UAI, Hugin, GeNIe, JSON.", show_default=False)],
     *,
+    about: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="What the joint belief about these variables costs, once for each, instead of the belief about every "
+            "variable.",
+        ),
+    ] = None,
+    given: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="What it costs once the state of this variable is known, once for each."),
+    ] = None,
     to: Annotated[
         Path | None,
         typer.Option(
@@ -27,18 +39,20 @@ def network(
 ) -> None:
     """What is in a network, what exact answers cost, and which variables are independent of each other.
 
-    With `--to` it is written in another format: `credo network alarm.bif --to alarm.uai`.
+    Answers are planned, not computed: `credo network alarm.bif --given HR --given CVP` says what beliefs cost once these
+    are known. With `--to` it is written in another format: `credo network alarm.bif --to alarm.uai`.
     """
     from credo.cli.output import emit_json
     from credo.networks.formats import read_network
 
     net = read_network(file)
-    plan = net.plan()
+    plan = net.plan(about or None, given=given or ())
     document = {
         "name": net.name,
         "kind": type(net).__name__,
         **_contents(net),
         "plan": {
+            "question": plan.question,
             "cliques": len(plan.cliques),
             "width": plan.width,
             "widest": plan.widest,
