@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -147,6 +148,14 @@ def test_a_markov_network(field: Path) -> None:
     assert found["posteriors"]["A"] == pytest.approx({"0": 5 / 15, "1": 10 / 15})
     assert found["log_partition"] == pytest.approx(2.70805)
     assert "log partition function: 2.70805 nats" in run(field, "A", "--given", "B=y")
+
+
+def test_the_most_probable_states_of_a_markov_network_have_no_probability_yet(field: Path) -> None:
+    found = answer(field, "--most-probable", "--given", "A=1")
+    assert found["most_probable"] == {"B": "y"}
+    assert found["log_product"] == pytest.approx(math.log(10))
+    assert "log_prob" not in found
+    assert "log of the product of the potentials: 2.30259 nats" in run(field, "--most-probable", "--given", "A=1")
 
 
 def test_findings_in_a_file(tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ def network(
 ) -> None:
     """What is in a network, what exact answers cost, and which variables are independent of each other.
 
-    Answers are planned, not computed: `credo network alarm.bif --given HR --given CVP` says what beliefs cost once these
-    are known. With `--to` it is written in another format: `credo network alarm.bif --to alarm.uai`.
+    Answers are planned, not computed: `credo network alarm.bif --given HR --given CVP` says what beliefs cost once
+    these are known. With `--to` it is written in another format: `credo network alarm.bif --to alarm.uai`.
     """
     from credo.cli.output import emit_json
     from credo.networks.formats import read_network
