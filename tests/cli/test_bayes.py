@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import subprocess
 import sys
-from typing import Any
 
 import pytest
+from tests.cli.called import document_of, text_of
 from typer.testing import CliRunner
 
 from credo.cli import app
@@ -17,16 +18,8 @@ DISEASE = ["--prior", "disease=0.001"]
 BOTH = ["--test", "T1: 1.0 0.01", "--test", "T2: 0.9 0.05"]
 
 
-def run(*arguments: str) -> str:
-    result = CliRunner().invoke(app, ["bayes", *arguments], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def answer(*arguments: str) -> dict[str, Any]:
-    document = json.loads(run(*arguments, "--json"))
-    assert isinstance(document, dict)
-    return document
+run = functools.partial(text_of, "bayes")
+answer = functools.partial(document_of, "bayes")
 
 
 def test_two_tests_for_a_rare_disease() -> None:

@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
+import functools
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from tests.cli.called import document_of, text_of
 
 from credo import BayesianNetwork, Factor, MarkovNetwork, Node, read_network, write_network
-from credo.cli import app
 from credo.errors import CredoError
 
 ASIA = "examples/networks/asia.bif"
 ALARM = "examples/networks/alarm.bif"
 
 
-def run(*arguments: object) -> str:
-    result = CliRunner().invoke(app, ["network", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def answer(*arguments: object) -> dict[str, Any]:
-    document = json.loads(run(*arguments, "--json"))
-    assert isinstance(document, dict)
-    return document
+run = functools.partial(text_of, "network")
+answer = functools.partial(document_of, "network")
 
 
 def test_a_small_network() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import functools
 import math
 import subprocess
 import sys
@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from tests.cli.called import document_of, text_of
 
 from credo import BayesianNetwork, Categorical, Factor, MarkovNetwork, Node, read_network, write_network
-from credo.cli import app
 from credo.cli.query import _show
 from credo.errors import CredoError
 
@@ -21,16 +20,8 @@ ASIA = "examples/networks/asia.bif"
 FOUND = ["--given", "smoke=yes", "--given", "xray=no"]
 
 
-def run(*arguments: object) -> str:
-    result = CliRunner().invoke(app, ["query", *map(str, arguments)], catch_exceptions=False)
-    assert result.exit_code == 0, result.output
-    return result.output
-
-
-def answer(*arguments: object) -> dict[str, Any]:
-    document = json.loads(run(*arguments, "--json"))
-    assert isinstance(document, dict)
-    return document
+run = functools.partial(text_of, "query")
+answer = functools.partial(document_of, "query")
 
 
 @pytest.fixture

@@ -53,14 +53,22 @@ def tables(draw: st.DrawFn, cells: int, *, most: float = 1.0) -> np.ndarray:
 
 
 @st.composite
+def some_variables(
+    draw: st.DrawFn, states: st.SearchStrategy, held: st.SearchStrategy
+) -> dict[str, tuple[object, ...]]:
+    """One to four names, each with its states."""
+    return {
+        name: tuple(draw(st.lists(states, min_size=1, max_size=3, unique=True)))
+        for name in draw(st.lists(held, min_size=1, max_size=4, unique=True))
+    }
+
+
+@st.composite
 def bayesian_networks(
     draw: st.DrawFn, *, states: st.SearchStrategy = names, held: st.SearchStrategy = names
 ) -> BayesianNetwork:
     """A network of up to four variables; parents may stand after their children."""
-    variables = {
-        name: tuple(draw(st.lists(states, min_size=1, max_size=3, unique=True)))
-        for name in draw(st.lists(held, min_size=1, max_size=4, unique=True))
-    }
+    variables = draw(some_variables(states, held))
     nodes = []
     for i, name in enumerate(variables):
         given = {parent: variables[parent] for parent in list(variables)[:i] if draw(st.booleans())}
@@ -76,10 +84,7 @@ def markov_networks(
     draw: st.DrawFn, *, states: st.SearchStrategy = names, held: st.SearchStrategy = names
 ) -> MarkovNetwork:
     """A network of up to four variables, some in no potential."""
-    variables = {
-        name: tuple(draw(st.lists(states, min_size=1, max_size=3, unique=True)))
-        for name in draw(st.lists(held, min_size=1, max_size=4, unique=True))
-    }
+    variables = draw(some_variables(states, held))
     potentials = []
     for _ in range(draw(st.integers(0, 3))):
         scope = {name: variables[name] for name in draw(st.permutations(list(variables))) if draw(st.booleans())}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import time
 import tracemalloc
 from collections.abc import Callable, Iterator
@@ -179,6 +180,9 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         read_network(tmp_path / "a.bif")
     with pytest.raises(FormatError, match="this is a directory"):
         read_network(tmp_path)
+    os.mkfifo(tmp_path / "pipe.bif")  # which nobody writes to: opening it would wait without end
+    with pytest.raises(FormatError, match="not a regular file"):
+        read_network(tmp_path / "pipe.bif")
     path = tmp_path / "a.bif.gz"
     path.write_bytes(gzip.compress(b"network x {}" * 1000)[:-10])
     with pytest.raises(FormatError, match="truncated or damaged"):
@@ -195,6 +199,6 @@ READERS = {".bif": bif, ".xmlbif": xmlbif, ".xdsl": xdsl, ".net": hugin, ".dsl":
 @pytest.mark.parametrize("path", [path for path in FILES if path.suffix in READERS], ids=lambda path: path.name)
 def test_truncated_files(path: Path) -> None:
     data = path.read_bytes().rstrip()
-    for end in range(0, len(data) - 2, 7):
+    for end in range(len(data) - 2):
         with pytest.raises(FormatError):
             READERS[path.suffix].read(path.name, data[:end])
