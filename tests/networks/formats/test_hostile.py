@@ -122,6 +122,7 @@ def test_long_things_are_gone_through_once(reader: Callable[[str, bytes], object
         (b"MARKOV 40 " + b"10 " * 40 + b"1 40 " + b" ".join(b"%d" % i for i in range(40)) + b" 1 1", FormatError),
         (b"MARKOV 5000 " + b" ".join(b"%d" % i for i in range(1, 5001)) + b" 0", FormatError),
         (b"MARKOV 1 9007199254740993 0", FormatError),
+        (b"MARKOV 1000 " + b"60000 " * 1000 + b"0", FormatError),
     ],
 )
 def test_what_uai_files_claim_is_checked_first(data: bytes, error: type[Exception]) -> None:

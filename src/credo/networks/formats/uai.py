@@ -23,8 +23,8 @@ __all__ = ["evidence", "read", "write"]
 COMMENTS = re.compile(r"(?:#|(?<![^\r\n])c(?!\S))[^\r\n]*+")  # lines that begin with a c alone, or from # on
 PREAMBLE = re.compile(r"\s*+([A-Za-z]++)(?=\s)", re.ASCII)
 
-#: States named for variables that are in no function: nothing else bounds what a file may claim of them.
-MOST_IDLE = 2**16
+#: States of variables that are in no function, all together: nothing else bounds what a file may claim of them.
+MOST_IDLE = 2**20
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,10 +153,10 @@ def _variables(held: Numbers, sizes: Sequence[int], functions: Sequence[Function
     named: dict[int, States] = {}
     idle = 0
     for i, size in enumerate(sizes):
+        idle += 0 if i in used else size
+        if idle > MOST_IDLE:
+            raise held.fail(f"variable {i} cannot have {size:,} states: no function is of it", 1 + i)
         if size not in named:
-            idle += 0 if i in used else size
-            if idle > MOST_IDLE:
-                raise held.fail(f"variable {i} cannot have {size:,} states: no function is of it", 1 + i)
             named[size] = tuple(map(str, range(size)))
     return {str(i): named[size] for i, size in enumerate(sizes)}
 
