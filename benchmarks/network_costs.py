@@ -74,9 +74,7 @@ def show_rows() -> None:
     for count in sorted({1, threads}):
         native.set_threads(count)
         rate = ROWS / best_of(lambda _: engine.posteriors(found))
-        print(
-            f"alarm, {ROWS:,} rows on {count} thread{'s' if count > 1 else ''}: {rate:,.0f} rows/s, {rate / count:,.0f} for each"
-        )
+        print(f"alarm, {ROWS:,} rows, threads: {count}: {rate:,.0f} rows/s, {rate / count:,.0f} for each")
     native.set_threads(threads)
 
 

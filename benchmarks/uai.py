@@ -1,8 +1,8 @@
 """Markov networks of the UAI 2014 competition beside the official answers: ``python -m benchmarks.uai [name …]``.
 
 The problems are those of the folder that ``CREDO_UAI`` names: for each a ``.uai.gz``, a ``.uai.evid``, the official
-marginals ``.uai.MAR.gz`` and the log10 of the partition function ``.uai.PR``, both with six digits. The seconds are those
-from a network that was read to the last marginal, and to the partition function, planning included.
+marginals ``.uai.MAR.gz`` and the log10 of the partition function ``.uai.PR``, both with six digits. The seconds are
+those from a network that was read to the last marginal, and to the partition function, planning included.
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import entr, rel_entr
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -49,7 +49,7 @@ class Bernoulli(Belief):
 
     def entropy(self) -> Floats:
         """−p log p − (1 − p) log(1 − p)."""
-        return entr(self.p) + entr(1 - self.p)
+        return scipy.special.entr(self.p) + scipy.special.entr(1 - self.p)
 
     def _log_prob(self, x: Floats) -> Floats:
         return np.where(x == 1, np.log(self.p), np.where(x == 0, np.log1p(-self.p), -np.inf))[()]
@@ -61,7 +61,7 @@ class Bernoulli(Belief):
         return np.where((above < self.p) | (self.p == 1), 1.0, 0.0)[()]
 
     def _kl(self, other: Self) -> Floats:
-        return rel_entr(self.p, other.p) + rel_entr(1 - self.p, 1 - other.p)
+        return scipy.special.rel_entr(self.p, other.p) + scipy.special.rel_entr(1 - self.p, 1 - other.p)
 
     def _draw(self, n: int, rng: np.random.Generator) -> NDArray[np.float64]:
         return (rng.random((n, *self.batch_shape)) < self.p).astype(np.float64)

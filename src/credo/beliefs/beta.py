@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -64,7 +64,7 @@ class Beta(Belief):
         return np.where(inside, beta_log_density(self.a, self.b, x, 1 - x), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return np.asarray(special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0)), dtype=np.float64)
+        return np.asarray(scipy.special.betainc(self.a, self.b, np.clip(x, 0.0, 1.0)), dtype=np.float64)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return beta_quantile(self.a, self.b, below, above)
@@ -83,5 +83,5 @@ def beta_quantile(a: Floats, b: Floats, below: Floats, above: Floats) -> Floats:
 
 def _low_quantile(a: Floats, b: Floats, q: Floats) -> Floats:
     # Next to zero P(X ≤ x) is x^a / (a B(a, b)) to all digits, and SciPy answers NaN or never gets there.
-    tiny = np.exp((np.log(q) + np.log(a) + special.betaln(a, b)) / a)
-    return np.asarray(np.where(tiny * (1 + b) < 1e-17, tiny, special.betaincinv(a, b, q)), dtype=np.float64)
+    tiny = np.exp((np.log(q) + np.log(a) + scipy.special.betaln(a, b)) / a)
+    return np.asarray(np.where(tiny * (1 + b) < 1e-17, tiny, scipy.special.betaincinv(a, b, q)), dtype=np.float64)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs import expectation
@@ -64,7 +64,7 @@ class Binomial(Belief):
     def _cdf(self, x: Floats) -> Floats:
         x = np.floor(np.clip(x, -1.0, self.n))
         inside = (x >= 0) & (x < self.n)
-        up_to = special.betaincc(np.where(inside, x + 1, 1.0), np.where(inside, self.n - x, 1.0), self.p)
+        up_to = scipy.special.betaincc(np.where(inside, x + 1, 1.0), np.where(inside, self.n - x, 1.0), self.p)
         return np.where(inside, up_to, np.where(x < 0, 0.0, 1.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import betaln, gammaln
 
 from credo import checks
 from credo.beliefs.answers import Answers
@@ -61,7 +61,9 @@ class BetaBinomial(Answers):
     @property
     def log_evidence(self) -> float:
         """log B(a + successes, b + failures) − log B(a, b)."""
-        return float(betaln(self.a + self.successes, self.b + self.failures) - betaln(self.a, self.b))
+        return float(
+            scipy.special.betaln(self.a + self.successes, self.b + self.failures) - scipy.special.betaln(self.a, self.b)
+        )
 
     @property
     def ml(self) -> float | None:
@@ -127,8 +129,8 @@ class DirichletCategorical(Answers):
     def log_evidence(self) -> float:
         """log B(alpha + counts) − log B(alpha), with B(α) = ∏ Γ(αᵢ) / Γ(Σ α)."""
         before, after = self.alpha, self.alpha + self.counts
-        each = (gammaln(after) - gammaln(before)).sum()
-        return float(each - gammaln(after.sum()) + gammaln(before.sum()))
+        each = (scipy.special.gammaln(after) - scipy.special.gammaln(before)).sum()
+        return float(each - scipy.special.gammaln(after.sum()) + scipy.special.gammaln(before.sum()))
 
     @property
     def ml(self) -> Floats | None:
@@ -176,7 +178,7 @@ class GammaPoisson(Answers):
             self,
             total=self.total + float(seen.sum()),
             n=self.n + seen.size,
-            log_ways=self.log_ways + float(gammaln(seen + 1).sum()),
+            log_ways=self.log_ways + float(scipy.special.gammaln(seen + 1).sum()),
         )
 
     @property
@@ -187,9 +189,9 @@ class GammaPoisson(Answers):
     @property
     def log_evidence(self) -> float:
         """log( rate^shape Γ(shape + total) / (Γ(shape) (rate + n)^(shape + total) ∏ x!) )."""
-        before = self.shape * np.log(self.rate) - gammaln(self.shape)
+        before = self.shape * np.log(self.rate) - scipy.special.gammaln(self.shape)
         after = self.shape + self.total
-        return float(before + gammaln(after) - after * np.log(self.rate + self.n) - self.log_ways)
+        return float(before + scipy.special.gammaln(after) - after * np.log(self.rate + self.n) - self.log_ways)
 
     @property
     def ml(self) -> float | None:

@@ -7,8 +7,8 @@ from math import log, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import gammaln
 
 from credo import checks
 from credo.beliefs.answers import Answers
@@ -153,7 +153,7 @@ class NormalInverseGamma(Answers):
     def log_evidence(self) -> float:
         """The log density of all measurements together, μ and σ² averaged out."""
         n, after = self.seen.n, self.shape + self.seen.n / 2
-        value = gammaln(after) - gammaln(self.shape) - 0.5 * n * log(2 * pi)
+        value = scipy.special.gammaln(after) - scipy.special.gammaln(self.shape) - 0.5 * n * log(2 * pi)
         value += self.shape * log(self.scale) - after * log(self._total_scale)
         return float(value + 0.5 * log(self.weight / self._total_weight))
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import chdtrc, rel_entr
 
 from credo import checks
 from credo.beliefs.axes import Axes, Names
@@ -94,7 +94,7 @@ class CountTable:
         G is 2n times their empirical mutual information in nats. The statistic is summed over the states of ``given``.
         """
         observed, expected = self._observed_and_expected(a, b, given)
-        return verdict(2 * float(rel_entr(observed, expected).sum()), observed)
+        return verdict(2 * float(scipy.special.rel_entr(observed, expected).sum()), observed)
 
     def chi2_test(self, a: Names, b: Names, *, given: Names = ()) -> IndependenceTest:
         """Test that ``a`` and ``b`` are independent given ``given``: X² = Σ (observed − expected)² / expected."""
@@ -116,7 +116,7 @@ def verdict(statistic: float, observed: Floats) -> IndependenceTest:
     columns = (observed.sum(axis=1) > 0).sum(axis=1)
     dof = int((np.maximum(rows - 1, 0) * np.maximum(columns - 1, 0)).sum())
     statistic = max(statistic, 0.0)  # rounding can leave it a hair below zero
-    return IndependenceTest(statistic, dof, float(chdtrc(dof, statistic)) if dof else 1.0)
+    return IndependenceTest(statistic, dof, float(scipy.special.chdtrc(dof, statistic)) if dof else 1.0)
 
 
 def _whole(counts: ArrayLike) -> NDArray[np.int64] | None:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -59,12 +59,14 @@ class Gamma(Belief):
         return np.where(inside, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return special.gammainc(self.shape, self.rate * np.maximum(x, 0.0))
+        return scipy.special.gammainc(self.shape, self.rate * np.maximum(x, 0.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         k = self.shape
         return (
-            from_nearer_tail(below, above, lambda q: special.gammaincinv(k, q), lambda q: special.gammainccinv(k, q))
+            from_nearer_tail(
+                below, above, lambda q: scipy.special.gammaincinv(k, q), lambda q: scipy.special.gammainccinv(k, q)
+            )
             / self.rate
         )
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from math import log, pi
 
 import numpy as np
+import scipy
 from numpy.polynomial.polynomial import polyval
-from scipy import special
 
 from credo.checks import Floats
 
@@ -61,7 +61,7 @@ def stirling(k: Floats) -> Floats:
 
     return _by_size(
         k,
-        lambda small: special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2,
+        lambda small: scipy.special.gammaln(small) - (small - 0.5) * np.log(small) + small - log(2 * pi) / 2,
         lambda large: polyval(np.square(1 / large), STIRLING) / large,
     )
 
@@ -73,7 +73,7 @@ def log_minus_digamma(k: Floats) -> Floats:
         square = np.square(1 / large)
         return 0.5 / large + polyval(square, DIGAMMA) * square
 
-    return _by_size(k, lambda small: np.log(small) - special.digamma(small), series)
+    return _by_size(k, lambda small: np.log(small) - scipy.special.digamma(small), series)
 
 
 def _by_size(k: Floats, direct: Callable[[Floats], Floats], series: Callable[[Floats], Floats]) -> Floats:
@@ -90,7 +90,7 @@ def power_term(k: Floats, c: Floats, x: Floats) -> Floats:
     Both c x = x / mean and k matter only through k (c x − 1 − log c x), which has no large parts to cancel.
     """
     y = c * x
-    return special.xlogy(k - 1, y) - k * (y - 1) + np.log(c) + np.log(k / (2 * pi)) / 2 - stirling(k)
+    return scipy.special.xlogy(k - 1, y) - k * (y - 1) + np.log(c) + np.log(k / (2 * pi)) / 2 - stirling(k)
 
 
 def gamma_entropy(k: Floats) -> Floats:
@@ -136,7 +136,7 @@ def dirichlet_entropy(alpha: Floats) -> Floats:
     """The entropy of a Dirichlet law, over the last axis."""
     total = alpha.sum(axis=-1)
     parts = gamma_entropy(alpha).sum(axis=-1)
-    entropy: Floats = parts - gamma_entropy(total) - (alpha.shape[-1] - 1) * special.digamma(total)
+    entropy: Floats = parts - gamma_entropy(total) - (alpha.shape[-1] - 1) * scipy.special.digamma(total)
     return entropy
 
 

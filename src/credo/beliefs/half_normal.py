@@ -7,8 +7,8 @@ from math import log, pi, sqrt
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -58,11 +58,11 @@ class HalfNormal(Belief):
         return np.where(x >= 0, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return special.erf(np.maximum(x, 0.0) / (self.scale * sqrt(2)))
+        return scipy.special.erf(np.maximum(x, 0.0) / (self.scale * sqrt(2)))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return self.scale * from_nearer_tail(
-            below, above, lambda q: sqrt(2) * special.erfinv(q), lambda q: -special.ndtri(q / 2)
+            below, above, lambda q: sqrt(2) * scipy.special.erfinv(q), lambda q: -scipy.special.ndtri(q / 2)
         )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy.special import entr, rel_entr
 
 from credo import checks
 from credo.checks import Floats
@@ -35,7 +35,7 @@ def entropy(probs: ArrayLike, *, unit: str = "nats") -> Floats:
     >>> entropy([[0.5, 0.5], [1.0, 0.0]], unit="bits")
     array([1., 0.])
     """
-    return in_unit(entr(checks.probabilities("probs", probs)).sum(axis=-1), unit)
+    return in_unit(scipy.special.entr(checks.probabilities("probs", probs)).sum(axis=-1), unit)
 
 
 def kl(p: ArrayLike, q: ArrayLike, *, unit: str = "nats") -> Floats:
@@ -50,7 +50,7 @@ def kl(p: ArrayLike, q: ArrayLike, *, unit: str = "nats") -> Floats:
     if first.shape[-1] != second.shape[-1]:
         raise BadShape(f"p and q must be about the same states; p has {first.shape[-1]}, q has {second.shape[-1]}")
     # The sum of exact terms can come out a rounding error below zero.
-    return in_unit(np.maximum(rel_entr(first, second).sum(axis=-1), 0.0), unit)
+    return in_unit(np.maximum(scipy.special.rel_entr(first, second).sum(axis=-1), 0.0), unit)
 
 
 def mutual_information(joint: ArrayLike, *, unit: str = "nats") -> Floats:
@@ -63,7 +63,7 @@ def mutual_information(joint: ArrayLike, *, unit: str = "nats") -> Floats:
     if table.ndim < 2:
         raise BadShape(f"joint must have an axis for A and one for B; got shape {table.shape}")
     table = checks.probabilities("joint", table.ravel()).reshape(table.shape)
-    return in_unit(np.maximum(rel_entr(table, product_of_margins(table)).sum(), 0.0), unit)
+    return in_unit(np.maximum(scipy.special.rel_entr(table, product_of_margins(table)).sum(), 0.0), unit)
 
 
 def product_of_margins(table: Floats) -> Floats:
@@ -99,5 +99,7 @@ def evidence_bound(weights: ArrayLike, log_joint: ArrayLike) -> Floats:
         raise BadShape(f"weights and log_joint must be about the same states; got shapes {q.shape} and {logs.shape}")
     if (logs == np.inf).any():
         raise InvalidInput("log_joint must hold log probabilities; got +infinity")
-    expected: Floats = np.where(q > 0, q * np.where(q > 0, logs, 0.0), 0.0).sum(axis=-1) + entr(q).sum(axis=-1)
+    expected: Floats = np.where(q > 0, q * np.where(q > 0, logs, 0.0), 0.0).sum(axis=-1) + scipy.special.entr(q).sum(
+        axis=-1
+    )
     return expected

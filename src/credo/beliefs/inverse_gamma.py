@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -55,7 +55,7 @@ class InverseGamma(Belief):
 
     def entropy(self) -> Floats:
         """shape + log scale + log Γ(shape) − (1 + shape) ψ(shape)."""
-        return gamma_entropy(self.shape) + np.log(self.scale) - 2 * special.digamma(self.shape)
+        return gamma_entropy(self.shape) + np.log(self.scale) - 2 * scipy.special.digamma(self.shape)
 
     def _log_prob(self, x: Floats) -> Floats:
         inside = (x > 0) & (x < np.inf)
@@ -64,12 +64,12 @@ class InverseGamma(Belief):
         return np.where(inside, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return special.gammaincc(self.shape, self.scale / np.maximum(x, 0.0))
+        return scipy.special.gammaincc(self.shape, self.scale / np.maximum(x, 0.0))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         k = self.shape
         return self.scale / from_nearer_tail(
-            below, above, lambda q: special.gammainccinv(k, q), lambda q: special.gammaincinv(k, q)
+            below, above, lambda q: scipy.special.gammainccinv(k, q), lambda q: scipy.special.gammaincinv(k, q)
         )
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:

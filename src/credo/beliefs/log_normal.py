@@ -7,8 +7,8 @@ from math import log, pi
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -64,7 +64,7 @@ class LogNormal(Belief):
         return np.where(inside, density, -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return special.ndtr((np.log(np.maximum(x, 0.0)) - self.mu) / self.sigma)
+        return scipy.special.ndtr((np.log(np.maximum(x, 0.0)) - self.mu) / self.sigma)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return np.exp(self.mu + self.sigma * normal_quantile(below, above))

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs import expectation
@@ -61,14 +61,14 @@ class NegativeBinomial(Belief):
     def _log_prob(self, x: Floats) -> Floats:
         inside = (x >= 0) & (x < np.inf) & (x == np.floor(x))
         x = np.where(inside, x, 0.0)
-        ways = -np.log(x + self.shape) - special.betaln(x + 1, self.shape)
+        ways = -np.log(x + self.shape) - scipy.special.betaln(x + 1, self.shape)
         value = ways - self.shape * np.log1p(1 / self.rate) - x * np.log1p(self.rate)
         return np.where(inside, value, -np.inf)[()]
 
     def _cdf(self, x: Floats) -> Floats:
         share = self.rate / (1 + self.rate)
         at = np.floor(np.clip(x, 0.0, np.finfo(np.float64).max))
-        return np.where(x >= 0, special.betainc(self.shape, at + 1, share), 0.0)[()]
+        return np.where(x >= 0, scipy.special.betainc(self.shape, at + 1, share), 0.0)[()]
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002
         return whole_quantile(self, below, np.zeros_like(self.rate), np.full_like(self.rate, np.inf))

@@ -7,8 +7,8 @@ from math import log, pi
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -54,7 +54,7 @@ class Normal(Belief):
         return -0.5 * np.square((x - self.mean) / self.sd) - np.log(self.sd) - log(2 * pi) / 2
 
     def _cdf(self, x: Floats) -> Floats:
-        return special.ndtr((x - self.mean) / self.sd)
+        return scipy.special.ndtr((x - self.mean) / self.sd)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         return self.mean + self.sd * normal_quantile(below, above)

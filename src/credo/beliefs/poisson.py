@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs import expectation
@@ -61,7 +61,7 @@ class Poisson(Belief):
         return np.where(inside, power_term(x + 1, 1 / (x + 1), self.rate), -np.inf)
 
     def _cdf(self, x: Floats) -> Floats:
-        return np.where(x >= 0, special.gammaincc(np.floor(np.maximum(x, 0.0)) + 1, self.rate), 0.0)
+        return np.where(x >= 0, scipy.special.gammaincc(np.floor(np.maximum(x, 0.0)) + 1, self.rate), 0.0)
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:  # noqa: ARG002
         return whole_quantile(self, below, np.zeros_like(self.rate), np.where(self.rate > 0, np.inf, 0.0))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike
-from scipy import special
 
 from credo import checks
 from credo.beliefs.base import Belief
@@ -61,14 +61,14 @@ class StudentT(Belief):
         """½(df + 1) (ψ(½(df + 1)) − ψ(½ df)) + log(√df B(½ df, ½)) + log scale."""
         half = self.df / 2
         large = half > 1e3  # where the two ψ are nearly equal: the series of ψ(h + ½) − ψ(h)
-        direct = special.digamma(half + 0.5) - special.digamma(half)
+        direct = scipy.special.digamma(half + 0.5) - scipy.special.digamma(half)
         inverse = 1 / np.where(large, half, 1.0)
         series = inverse / 2 + inverse**2 / 8 - inverse**4 / 64
         return (half + 0.5) * np.where(large, series, direct) - self._log_height() + np.log(self.scale)
 
     def _log_height(self) -> Floats:
         """The log density at the mode, for scale one."""
-        return -special.betaln(0.5, self.df / 2) - np.log(self.df) / 2
+        return -scipy.special.betaln(0.5, self.df / 2) - np.log(self.df) / 2
 
     def _log_prob(self, x: Floats) -> Floats:
         z = (x - self.loc) / self.scale
@@ -78,17 +78,17 @@ class StudentT(Belief):
         z = (x - self.loc) / self.scale
         far = np.exp(self._log_tail() - self.df * (np.log(np.abs(z)) - np.log(self.df) / 2))
         tail = np.abs(z) > FAR * np.sqrt(self.df)
-        return np.where(tail, np.where(z < 0, far, 1 - far), special.stdtr(self.df, np.where(tail, 0.0, z)))
+        return np.where(tail, np.where(z < 0, far, 1 - far), scipy.special.stdtr(self.df, np.where(tail, 0.0, z)))
 
     def _quantile(self, below: Floats, above: Floats) -> Floats:
         q = np.minimum(below, above)
         far = np.exp((self._log_tail() - np.log(q)) / self.df)
-        size = np.where(far > FAR, np.sqrt(self.df) * far, -special.stdtrit(self.df, q))
+        size = np.where(far > FAR, np.sqrt(self.df) * far, -scipy.special.stdtrit(self.df, q))
         return self.loc + self.scale * np.where(below < 0.5, -size, size)
 
     def _log_tail(self) -> Floats:
         """log c, where far out P(T > t) = c (√df / t)^df to all digits; SciPy is wrong out there."""
-        return -np.log(self.df) - special.betaln(0.5, self.df / 2)
+        return -np.log(self.df) - scipy.special.betaln(0.5, self.df / 2)
 
     def _draw(self, n: int, rng: np.random.Generator) -> Floats:
         return self.loc + self.scale * rng.standard_t(self.df, (n, *self.batch_shape))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy import special
+import scipy
 
 from credo.checks import Floats
 
@@ -26,4 +26,4 @@ def from_nearer_tail(
 
 def normal_quantile(below: Floats, above: Floats) -> Floats:
     """The quantile of the normal law with mean zero and standard deviation one."""
-    return from_nearer_tail(below, above, special.ndtri, lambda q: -special.ndtri(q))
+    return from_nearer_tail(below, above, scipy.special.ndtri, lambda q: -scipy.special.ndtri(q))
