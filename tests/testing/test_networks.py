@@ -60,7 +60,7 @@ def test_evidence_that_breaks_the_chain_rule_is_found() -> None:
 
 
 def test_states_that_are_not_the_most_probable_are_found() -> None:
-    worst = MostProbable({"rain": True, "wet": False}, float(np.log(0.02)))
+    worst = MostProbable({"rain": True, "wet": False}, float(np.log(0.02)), float(np.log(0.02)))
     with pytest.raises(AssertionError, match="beats"):
         check_inference(wrong(most_probable=lambda net, names=None, **_: worst))
 

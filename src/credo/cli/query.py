@@ -127,17 +127,15 @@ def _joint(net: Any, names: list[str], found: dict[str, Any], *, json: bool) -> 
 
 
 def _most_probable(net: Any, names: list[str] | None, found: dict[str, Any], *, json: bool) -> dict[str, Any]:
-    from credo.networks import BayesianNetwork
-
     held = net.most_probable(names or None, given=found)
-    is_prob = isinstance(net, BayesianNetwork)
-    answer = {"most_probable": dict(held), "log_prob" if is_prob else "log_product": held.log_prob}
+    is_prob = held.log_prob is not None
+    answer = {"most_probable": dict(held), "log_prob" if is_prob else "log_product": held.log_product}
     if not json:
         from credo.cli.output import table
 
         table(_title(net, found), ["variable", "state"], held.items())
         what = "probability of these and what was found" if is_prob else "product of the potentials"
-        typer.echo(f"log of the {what}: {held.log_prob:.6g} nats")
+        typer.echo(f"log of the {what}: {held.log_product:.6g} nats")
     return answer
 
 

@@ -39,11 +39,14 @@ NO_LIMITS_GIVEN = Limits()
 class MostProbable(Mapping[str, Hashable]):
     """The most probable states of some variables together: a mapping from names to states.
 
-    ``log_prob`` is log P(these states, findings).
+    ``log_product`` is the log of the product of all tables there, what is neither asked nor found summed out. In a
+    Bayesian network that is ``log_prob``, log P(these states, findings). In a Markov network ``log_prob`` is None: it
+    takes another question, ``log_product - net.log_partition()``.
     """
 
     states: Mapping[str, Hashable]
-    log_prob: float
+    log_product: float
+    log_prob: float | None
 
     def __getitem__(self, name: str) -> Hashable:
         return self.states[checks.known("variable", name, self.states)]
@@ -56,7 +59,8 @@ class MostProbable(Mapping[str, Hashable]):
 
     def __repr__(self) -> str:
         lines = [[name, str(state)] for name, state in self.states.items()]
-        return (aligned(lines, right=[False, False]) + "\n" if lines else "") + f"log P = {self.log_prob:.6g}"
+        what = "log of the product" if self.log_prob is None else "log P"
+        return (aligned(lines, right=[False, False]) + "\n" if lines else "") + f"{what} = {self.log_product:.6g}"
 
 
 class GraphicalModel(ABC):
@@ -179,7 +183,8 @@ class GraphicalModel(ABC):
         if names is not None:
             wanted = self._open(names, evidence)
         system = self._system()
-        return MostProbable(*best_states(system, wanted, settled(system, evidence, limits), limits))
+        states, log_product = best_states(system, wanted, settled(system, evidence, limits), limits)
+        return MostProbable(states, log_product, log_product if system.graph is not None else None)
 
     def explain(
         self,
@@ -203,13 +208,20 @@ class GraphicalModel(ABC):
             self._system(), name, evidence, given=given or {}, state=state, limits=limits, sensitive=sensitivity
         )
 
-    def plan(self, names: Names | None = None, *, given: Names = ()) -> Plan:
-        """What it costs to ask for the joint belief about ``names``, or for every belief, once ``given`` is known."""
+    def plan(self, names: Names | None = None, *, given: Names | Given = ()) -> Plan:
+        """What it costs to ask for the joint belief about ``names``, or for every belief, once ``given`` is known.
+
+        ``given`` are names of variables whose states will be known, or findings of any kind.
+        """
         from credo.networks.inference.system import Question
 
-        hard = self._named(given)
-        wanted = None if names is None else (self._open(names, Evidence(dict.fromkeys(hard, 0))),)
-        return self._system().plan(Question(hard, (), wanted))
+        if isinstance(given, Mapping):
+            evidence = self._evidence(given)
+        else:
+            evidence = Evidence(dict.fromkeys(self._named(given), 0))
+        wanted = None if names is None else (self._open(names, evidence),)
+        soft = (*evidence.likelihoods, *(name for name in evidence.beliefs if name not in evidence.likelihoods))
+        return self._system().plan(Question(tuple(evidence.hard), soft, wanted))
 
     def compile(self, given: Names = (), *, names: Names | None = None, limits: Limits = NO_LIMITS_GIVEN) -> Compiled:
         """An engine that answers for any findings about ``given``, in one row or in many, planned once."""

@@ -111,7 +111,7 @@ def _check_most_probable(model: GraphicalModel, found: Mapping[str, Hashable], r
     best = model.most_probable(given=found)
     everything = {**found, **best}
     assert set(everything) == set(model.variables), "most_probable must name every variable"
-    assert math.isfinite(best.log_prob), "the most probable states are impossible"
+    assert math.isfinite(best.log_product), "the most probable states are impossible"
     top = model.log_evidence(given=everything)
     drawn = model.sample(20, rng=rng, given=found).to_dict()
     for i in range(20):

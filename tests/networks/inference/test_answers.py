@@ -18,6 +18,7 @@ from credo.beliefs import Categorical
 from credo.errors import ImpossibleEvidence, InvalidInput, NotConverged, TooLarge, UnknownName
 from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
 from credo.networks.formats import read_network
+from credo.networks.inference import watch
 from credo.networks.inference.limits import Limits
 from credo.networks.inference.methods import METHODS
 from credo.testing import check_inference
@@ -86,7 +87,8 @@ def test_joints_and_most_probable_states_are_those_of_the_joint(data: st.DataObj
         some = net.most_probable(names, given=asked)
         score = oracle.log_score(net, dict(some), found)
         assert score == pytest.approx(oracle.most_probable(net, names, found)[1], abs=1e-9)
-        assert some.log_prob == pytest.approx(score, abs=1e-9)
+        assert some.log_product == pytest.approx(score, abs=1e-9)
+        assert some.log_prob == (some.log_product if isinstance(net, BayesianNetwork) else None)
 
 
 def _certain(net: oracle.Network, name: str, finding: Any) -> bool:
@@ -234,6 +236,9 @@ def test_a_plan_says_what_it_costs() -> None:
     assert plan.entries < 1200
     assert "P of each of 36 variables, given HR" in repr(plan)
     assert "P(CVP | HR)" in repr(net.plan("CVP", given="HR"))
+    likely = net.plan("CVP", given={"HR": "HIGH", "HREKG": {"LOW": 0.1, "NORMAL": 0.2, "HIGH": 0.4}})
+    assert "P(CVP | HR, HREKG)" in repr(likely)
+    assert set().union(*likely.cliques) > {"HREKG", "CVP"}
 
 
 def test_variables_without_parents_tables_or_company() -> None:
@@ -362,3 +367,24 @@ def test_the_roof_climber_eliminated_step_by_step() -> None:
     assert lines[0] == "Step 1: F[Alarm](Climber, Goose, Alarm) × F[Lodge1](Alarm) × F[Lodge2](Alarm)"
     assert "yes yes yes 0.98 × 0.99 × 0.6 = 0.58212" in lines
     assert done.belief["yes"] == pytest.approx(0.3276, abs=5e-5)
+
+
+def test_what_is_most_probable_in_a_markov_network_is_told_by_its_product() -> None:
+    net = MarkovNetwork([Factor({"A": (0, 1)}, [30, 1])])
+    best = net.most_probable()
+    assert repr(best) == "A  0\nlog of the product = 3.4012"
+    assert best.log_product - net.log_partition() == pytest.approx(net.log_prob([dict(best)])[0])
+
+
+def test_long_answers_can_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
+    net, shares = read_network(ALARM), []
+    monkeypatch.setattr(watch, "LONG", 0.0)
+    monkeypatch.setattr(watch, "TICK", 1e-9)
+    with watch.watching(shares.append):
+        watched = net.posteriors(given={"HR": "HIGH"})
+    assert shares[0] == 0
+    assert shares[-1] == 1
+    assert all(0 <= share <= 1 for share in shares)
+    np.testing.assert_array_equal(
+        watched.probs("CVP"), read_network(ALARM).posteriors(given={"HR": "HIGH"}).probs("CVP")
+    )

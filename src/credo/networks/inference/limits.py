@@ -67,12 +67,12 @@ def free_memory() -> float:
 def as_bytes(number: float) -> str:
     """A number of bytes in words.
 
-    >>> as_bytes(3 * 2**20)
-    '3 MiB'
+    >>> as_bytes(3 * 2**20), as_bytes(1000)
+    ('3 MiB', '1000 bytes')
     """
     for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
         if number < 1024:
-            return f"{number:.3g} {unit}"
+            return f"{number:.0f} {unit}" if number >= 100 else f"{number:.3g} {unit}"
         number /= 1024
     return f"{number:.3g} PiB"
 

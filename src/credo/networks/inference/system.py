@@ -22,7 +22,7 @@ from credo.networks.factors.factor import Factor
 from credo.networks.graphs import Digraph
 from credo.networks.inference.limits import Limits, predicted_planning, predicted_seconds
 from credo.networks.inference.plan import Plan, asked
-from credo.networks.inference.watch import run
+from credo.networks.inference.watch import planned, run
 
 __all__ = ["Group", "Question", "Ready", "System"]
 
@@ -164,15 +164,17 @@ class System:
         if wanted is None:
             wanted = tuple((name,) for name in self.public if name not in hidden)
         place = self.place
-        engine = native.network_engine(
-            self._model,
-            factors=self.relevant(question),
-            observed=[place[name] for name in question.hard],
-            soft=[place[name] for name in question.soft],
-            wanted=[[place[name] for name in names] for names in wanted],
-            maximise=[name in question.maximise for name in self.names] if question.maximise else [],
-            root_first=question.wanted is not None and len(wanted) > 0,
-            effort=effort,
+        engine = planned(
+            lambda: native.network_engine(
+                self._model,
+                factors=self.relevant(question),
+                observed=[place[name] for name in question.hard],
+                soft=[place[name] for name in question.soft],
+                wanted=[[place[name] for name in names] for names in wanted],
+                maximise=[name in question.maximise for name in self.names] if question.maximise else [],
+                root_first=question.wanted is not None and len(wanted) > 0,
+                effort=effort,
+            )
         )
         cells = [math.prod(self.sizes[place[name]] for name in names) for names in wanted]
         offsets = tuple(itertools.accumulate(cells, initial=0))

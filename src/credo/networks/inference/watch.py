@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 
 from credo.native import NetworkEngine
 
-__all__ = ["run", "watching"]
+__all__ = ["planned", "run", "watching"]
 
 Answer = TypeVar("Answer")
 
@@ -36,7 +37,18 @@ def watching(show: Callable[[float], None]) -> Iterator[None]:
 
 def run(engine: NetworkEngine, seconds: float, entries: float, ask: Callable[[], Answer]) -> Answer:
     """``ask()``, which is predicted to take so long; Ctrl-C stops it, though the interpreter does not run meanwhile."""
-    if seconds < LONG or threading.current_thread() is not threading.main_thread():
+    if seconds < LONG:
+        return ask()
+    return _waited_for(ask, lambda: min(engine.progress / entries, 1.0), engine.cancel)
+
+
+def planned(make: Callable[[], Answer]) -> Answer:
+    """``make()``, which plans; if somebody watches, they are told that it has begun when it takes long."""
+    return make() if _watcher.get() is None else _waited_for(make, lambda: 0.0, lambda: None)
+
+
+def _waited_for(ask: Callable[[], Answer], share: Callable[[], float], stop: Callable[[], None]) -> Answer:
+    if threading.current_thread() is not threading.main_thread():
         return ask()
     outcome: list[Any] = []
     failure: list[BaseException] = []
@@ -48,17 +60,22 @@ def run(engine: NetworkEngine, seconds: float, entries: float, ask: Callable[[],
             failure.append(cause)
 
     worker = threading.Thread(target=work, name="credo-networks", daemon=True)
+    begun, shown = time.monotonic(), False
     worker.start()
     show = _watcher.get()
     try:
         while worker.is_alive():
             worker.join(TICK)
-            if show is not None:
-                show(min(engine.progress / entries, 1.0))
+            if show is not None and time.monotonic() > begun + LONG:
+                shown = True
+                show(share())
     except BaseException:
-        engine.cancel()
+        stop()
         worker.join()
         raise
+    finally:
+        if show is not None and shown:
+            show(1.0)
     if failure:
         raise failure[0]
     answer: Answer = outcome[0]
