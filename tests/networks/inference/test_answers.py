@@ -18,7 +18,6 @@ from credo.beliefs import Categorical
 from credo.errors import ImpossibleEvidence, InvalidInput, NotConverged, TooLarge, UnknownName
 from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
 from credo.networks.formats import read_network
-from credo.networks.inference import watch
 from credo.networks.inference.limits import Limits
 from credo.networks.inference.methods import METHODS
 from credo.testing import check_inference
@@ -374,17 +373,3 @@ def test_what_is_most_probable_in_a_markov_network_is_told_by_its_product() -> N
     best = net.most_probable()
     assert repr(best) == "A  0\nlog of the product = 3.4012"
     assert best.log_product - net.log_partition() == pytest.approx(net.log_prob([dict(best)])[0])
-
-
-def test_long_answers_can_be_watched(monkeypatch: pytest.MonkeyPatch) -> None:
-    net, shares = read_network(ALARM), []
-    monkeypatch.setattr(watch, "LONG", 0.0)
-    monkeypatch.setattr(watch, "TICK", 1e-9)
-    with watch.watching(shares.append):
-        watched = net.posteriors(given={"HR": "HIGH"})
-    assert shares[0] == 0
-    assert shares[-1] == 1
-    assert all(0 <= share <= 1 for share in shares)
-    np.testing.assert_array_equal(
-        watched.probs("CVP"), read_network(ALARM).posteriors(given={"HR": "HIGH"}).probs("CVP")
-    )

@@ -14,6 +14,7 @@ __all__ = ["Limits", "as_bytes", "as_time", "predicted_planning", "predicted_sec
 SHARE = 0.7  # of the memory that is free
 SMALL = 2.0**24
 HOUR = 3600.0
+UNITS = ((365.25 * 86400, "year"), (86400.0, "day"), (3600.0, "hour"), (60.0, "minute"), (1.0, "second"))
 LIFETIME = 1e9  # seconds; what takes longer is refused whatever the limit, and could not be counted
 
 # What a clique, and an entry of one, cost in both passes, and a table when an answer is planned; measured on one core.
@@ -80,13 +81,12 @@ def as_bytes(number: float) -> str:
 def as_time(seconds: float) -> str:
     """A time in words.
 
-    >>> as_time(0.000012), as_time(90), as_time(1e9)
-    ('12 µs', '1.5 minutes', '31.7 years')
+    >>> as_time(0.000012), as_time(90), as_time(3600), as_time(1e9)
+    ('12 µs', '1.5 minutes', '1 hour', '31.7 years')
     """
     for size, unit in ((1e-3, "µs"), (1.0, "ms")):
         if seconds < size:
             return f"{seconds / size * 1000:.3g} {unit}"
-    for size, unit in ((365.25 * 86400, "years"), (86400, "days"), (3600, "hours"), (60, "minutes")):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}"
-    return f"{seconds:.3g} seconds"
+    size, unit = next((pair for pair in UNITS if seconds >= pair[0]), UNITS[-1])
+    shown = f"{seconds / size:.3g}"
+    return f"{shown} {unit}" if shown == "1" else f"{shown} {unit}s"

@@ -171,7 +171,7 @@ class System:
                 observed=[place[name] for name in question.hard],
                 soft=[place[name] for name in question.soft],
                 wanted=[[place[name] for name in names] for names in wanted],
-                maximise=[name in question.maximise for name in self.names] if question.maximise else [],
+                maximise=list(map(set(question.maximise).__contains__, self.names)) if question.maximise else [],
                 root_first=question.wanted is not None and len(wanted) > 0,
                 effort=effort,
             )

@@ -3,7 +3,7 @@
 #include "../parallel.hpp"
 
 #include <algorithm>
-#include <stdexcept>
+#include <new>
 
 namespace credo::networks {
 namespace {
@@ -92,9 +92,7 @@ Scope Engine::named(const Scope& local) const {
 void Engine::prepare() {
   const std::lock_guard<std::mutex> held(guard_);
   if (prepared_) return;
-  if (!(program_.tree.entries < most_entries)) {
-    throw std::length_error("the cliques have more cells than can be counted");
-  }
+  if (!(program_.tree.entries < most_entries)) throw std::bad_alloc();
   program_.complete(scopes_);
   prepared_ = true;
 }

@@ -17,6 +17,7 @@ enum class Rule { fill, weighted_fill, weight };
 
 constexpr double step_cost = 2.0;   // of a clique entry: what one step of the search costs, beside half a query's work
 constexpr double most_steps = 1e8;  // with effort 1, about a second
+constexpr double fill_steps = 3e7;  // counting what to fill in takes too long in a large dense graph
 constexpr double slack = 2.0;       // an order so much worse than the best may still be made better than it
 constexpr int most_idle = 100;      // orders in a row, with effort 1, that are no better: the search ends
 constexpr double infinite = std::numeric_limits<double>::infinity();
@@ -45,8 +46,8 @@ class Greedy {
       : graph_(std::move(graph)), bits_(bits), stage_(stage), mark_(graph_.size(), 0), stamp_(graph_.size(), 0),
         done_(graph_.size(), 0) {}
 
-  // Stops, with infinite entries, as soon as the order is worse than `bound`.
-  Order run(Rule rule, double noise, std::uint64_t seed, double bound) {
+  // Stops, with infinite entries, as soon as the order is worse than `bound` or took more steps than `most`.
+  Order run(Rule rule, double noise, std::uint64_t seed, double bound, double most) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> uniform(0.0, 1.0);
     const auto entry = [&](std::int32_t v) {
@@ -66,7 +67,7 @@ class Greedy {
       double clique = bits_[v];
       for (const auto u : graph_[v]) clique += bits_[u];
       order.entries += std::exp2(clique);
-      if (order.entries > bound) {
+      if (order.entries > bound || steps > most) {
         order.entries = infinite;
         return order;
       }
@@ -167,7 +168,7 @@ Order best_order(const std::vector<std::int32_t>& sizes, const std::vector<Scope
   const auto left = [&] { return effort * std::min(most_steps, best.entries / step_cost) - spent; };
   const auto attempt = [&](Rule rule, double noise, std::uint64_t seed) {
     Greedy greedy(graph, bits, stage);
-    auto order = greedy.run(rule, noise, seed, slack * best.entries);
+    auto order = greedy.run(rule, noise, seed, slack * best.entries, rule == Rule::weight ? infinite : fill_steps);
     spent += greedy.steps;
     if (seed > 0 && order.entries < infinite && left() > 0) {
       spent += reconfigure(order, graph, cells, stage, left());
@@ -181,7 +182,7 @@ Order best_order(const std::vector<std::int32_t>& sizes, const std::vector<Scope
     }
     return better;
   };
-  for (const auto rule : rules) attempt(rule, 0.0, 0);
+  for (std::size_t i = rules.size(); i-- > 0;) attempt(rules[i], 0.0, 0);
   if (left() > 0) spent += reconfigure(best, graph, cells, stage, left());
   int idle = 0;
   for (std::uint64_t seed = 1; left() > 0 && idle < most_idle * effort; ++seed) {
