@@ -111,7 +111,8 @@ def network_engine(
         raise BadParameter("an engine either maximises or answers; got both maximise and wanted. Make two engines")
     if root_first and not sets:
         raise BadParameter("root_first is about the first wanted set; wanted is empty")
-    effort = float(checks.positive("effort", effort, zero=True, ndim=0))
+    if type(effort) is not float or not 0 <= effort < math.inf:
+        effort = float(checks.positive("effort", effort, zero=True, ndim=0))
     return loops.network_engine(
         model.held,
         list(tables),
