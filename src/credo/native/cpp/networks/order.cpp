@@ -182,7 +182,10 @@ Order best_order(const std::vector<std::int32_t>& sizes, const std::vector<Scope
     }
     return better;
   };
-  for (std::size_t i = rules.size(); i-- > 0 && left() > 0;) attempt(rules[i], 0.0, 0);
+  attempt(Rule::weight, 0.0, 0);
+  for (const auto rule : {Rule::weighted_fill, Rule::fill}) {
+    if (left() > 0) attempt(rule, 0.0, 0);
+  }
   if (left() > 0) spent += reconfigure(best, graph, cells, stage, left());
   int idle = 0;
   for (std::uint64_t seed = 1; left() > 0 && idle < most_idle * effort; ++seed) {
