@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import sparse
 from sklearn.base import BaseEstimator
 
 from credo.errors import InvalidInput
-from credo.estimators import numbers, refuse_infinite, remember_columns, validated
+from credo.estimators import classes_of, numbers, refuse_infinite, remember_columns, validated
 
 FRAME = pd.DataFrame({"age": [1.0, 2.0], "height": [3.0, 4.0]})
 
@@ -44,6 +45,24 @@ def test_the_cell_is_named(value: float, missing: bool) -> None:
         return
     with pytest.raises(InvalidInput, match=rf"column 'height' holds {value} in row 1"):
         refuse_infinite(model, rows, missing=missing)
+
+
+def test_the_cell_of_sparse_rows_is_named() -> None:
+    rows = validated(BaseEstimator(), sparse.csc_array([[0.0, 2.0], [3.0, np.inf]]), dtype=np.float64, sparse=True)
+    assert rows.format == "csr"
+    with pytest.raises(InvalidInput, match=r"column 1 holds inf in row 1"):
+        refuse_infinite(BaseEstimator(), rows, missing=False)
+    with pytest.raises(TypeError, match=r"[Ss]parse"):
+        validated(BaseEstimator(), rows, dtype=np.float64)
+
+
+def test_classes_are_in_order_and_of_one_type() -> None:
+    states, codes = classes_of(BaseEstimator(), np.array(["b", "a", "b"], dtype=object))
+    assert states.tolist() == ["a", "b"]
+    assert codes.tolist() == [1, 0, 1]
+    for y in (["a", None], [0.5, 1.25]):
+        with pytest.raises(InvalidInput, match="the class of each row"):
+            classes_of(BaseEstimator(), y)
 
 
 def test_a_sum_that_overflows_is_no_infinity() -> None:

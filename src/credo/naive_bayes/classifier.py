@@ -14,6 +14,7 @@ from credo import checks
 from credo.beliefs import Categorical
 from credo.checks import Floats
 from credo.errors import BadShape, ImpossibleEvidence, InvalidInput, NotFitted
+from credo.estimators import classes_of
 from credo.naive_bayes import rows
 from credo.naive_bayes.categorical import CategoryColumns
 from credo.naive_bayes.cells import Cells, Examples
@@ -172,12 +173,12 @@ class NaiveBayes(ClassifierMixin, BaseEstimator):
         return float(checks.positive("confidence", self.confidence, ndim=0))
 
     def _examples(self, X: Any, y: Any, sample_weight: ArrayLike | None) -> Examples:
-        classes, codes = rows.classes(self, y)
+        states, codes = classes_of(self, y)
         cells, self.schema_ = rows.learn(self, X, self.categories)
         checks.rows_match("X", len(cells.numbers), "y", len(codes))
         weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
-        self.classes_ = classes
-        return Examples(cells, codes, len(classes), weights)
+        self.classes_ = states
+        return Examples(cells, codes, len(states), weights)
 
     def _from_table(self, X: Any, target: str, sample_weight: ArrayLike | None) -> Statistics:
         if not isinstance(X, Table):

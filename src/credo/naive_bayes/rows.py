@@ -13,7 +13,6 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils.multiclass import check_classification_targets
 
 from credo import checks
 from credo.errors import CredoWarning, InvalidInput
@@ -21,20 +20,9 @@ from credo.estimators import numbers, remember_columns, validated
 from credo.naive_bayes.cells import Cells, split
 from credo.tables import Schema, Table
 
-__all__ = ["classes", "learn", "learn_schema", "names_of", "one", "read"]
+__all__ = ["learn", "learn_schema", "names_of", "one", "read"]
 
 REMEDY = "Name the columns that are categories by categories="
-
-
-def classes(model: BaseEstimator, y: Any) -> tuple[NDArray[Any], NDArray[np.int32]]:
-    """The classes in order, and which of them each row has; checked as scikit-learn does."""
-    held = validated(model, y=y)
-    try:
-        check_classification_targets(held)
-        states, codes = np.unique(held, return_inverse=True)
-    except (TypeError, ValueError) as cause:  # classes of different types have no order
-        raise InvalidInput(f"y must hold the class of each row, all of one type and none missing ({cause})") from None
-    return states, codes.astype(np.int32)
 
 
 def learn(model: BaseEstimator, X: Any, categories: Collection[str | int] | None) -> tuple[Cells, Schema | None]:

@@ -15,8 +15,7 @@ from credo import checks
 from credo.beliefs import Categorical, StudentT
 from credo.checks import Floats
 from credo.errors import InvalidInput, NotFitted
-from credo.estimators import numbers, remember_columns, validated
-from credo.naive_bayes.rows import classes
+from credo.estimators import classes_of, numbers, remember_columns, validated
 from credo.tables import Table
 
 __all__ = ["ClassFrequencies", "TargetMean"]
@@ -37,7 +36,7 @@ class ClassFrequencies(ClassifierMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any) -> Self:
         """Count the classes."""
-        states, codes = classes(self, y)
+        states, codes = classes_of(self, y)
         checks.rows_match("X", _rows(self, X, reset=True), "y", len(codes))
         self.classes_, self.shares_ = states, _shares(np.bincount(codes))
         return self
