@@ -281,7 +281,7 @@ bool Run::collect() {
       }
       changed_[c] = !possible;  // what is not sent now must be sent next time
     }
-    log_scale_ += log_up_[c];
+    if (tree.cliques[parent].parent < 0) log_scale_ += log_up_[c];
   }
   return possible;
 }
@@ -305,6 +305,7 @@ bool Run::send_up(std::int32_t c) {
   }
   cells::scale_run(message, size, 1 / greatest);
   log_up_[c] = std::log(greatest);
+  for (const auto child : program_.tree.cliques[c].children) log_up_[c] += log_up_[child];
   watch_.done += program_.tree.cliques[c].entries;
   return true;
 }

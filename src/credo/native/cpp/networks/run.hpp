@@ -88,7 +88,7 @@ class Run {
   std::vector<char> flat_;                 // by clique: its message upwards is all ones, as nothing was found below
   std::vector<std::int32_t> balance_;
   std::vector<char> changed_;              // by clique: its message upwards is not that of the query before
-  std::vector<double> log_up_;             // by clique: the log of what its message was divided by
+  std::vector<double> log_up_;             // by clique: the log of what its message and all below it were divided by
   std::vector<double> log_loss_;           // by clique: the log of a bound on what underflow took from its message
   std::vector<Walker> inputs_;
   std::vector<Writer> outputs_;
