@@ -952,16 +952,16 @@ def fewest_cells(case: Case) -> float:
 
 
 @only_native
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     sizes=st.lists(st.integers(2, 6), min_size=4, max_size=7),
     edges=st.sets(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=4, max_size=14),
 )
-def test_a_search_without_limit_finds_the_best_order(sizes: list[int], edges: set[tuple[int, int]]) -> None:
+def test_a_long_search_finds_the_best_order(sizes: list[int], edges: set[tuple[int, int]]) -> None:
     n = len(sizes)
     scopes = sorted({tuple(sorted((a, b))) for a, b in edges if a != b and max(a, b) < n} | {(v,) for v in range(n)})
     case = plain(sizes, [list(scope) for scope in scopes], [np.ones([sizes[v] for v in scope]) for scope in scopes])
-    found = case.engine(chosen.loops, wanted=[[0]], effort=1e6).order
+    found = case.engine(chosen.loops, wanted=[[0]], effort=1e4).order
     assert sorted(found) == list(range(n))
     assert cells_of_order(case, found) == pytest.approx(fewest_cells(case))
 
