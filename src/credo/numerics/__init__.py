@@ -3,6 +3,9 @@
 - `cholesky`: the factor of a covariance matrix, with what had to be added to its diagonal; `Cholesky` solves with it;
 - `log_sum_exp`, `log_normalise`: sums of numbers kept as logarithms;
 - `minimise`: one contract for optimisation; its `Optimum` carries an `Outcome` and a trace;
+- `minimise_constrained`, `kkt_report`: the least f(x) where g(x) = 0 and h(x) ≥ 0, with its multipliers, and what any
+  point of such a problem is; `kkt_conditions` measures the same conditions for a machine that has the numbers at hand;
+- `nearest_points`: how far two convex hulls are apart, which is what separates two classes, or where they meet;
 - `gauss_hermite`: expectations under a normal law.
 
 >>> from credo.numerics import cholesky, minimise
@@ -17,17 +20,31 @@
 from __future__ import annotations
 
 from credo.numerics.cholesky import Cholesky, cholesky
+from credo.numerics.constrained import ConstrainedOptimum, KKTReport, Verdict, kkt_report, minimise_constrained
+from credo.numerics.differences import Smooth
+from credo.numerics.hulls import NearestPoints, nearest_points
+from credo.numerics.kkt import Conditions, kkt_conditions
 from credo.numerics.logs import log_normalise, log_sum_exp
 from credo.numerics.optimise import Objective, Optimum, minimise
 from credo.numerics.quadrature import gauss_hermite
 
 __all__ = [
     "Cholesky",
+    "Conditions",
+    "ConstrainedOptimum",
+    "KKTReport",
+    "NearestPoints",
     "Objective",
     "Optimum",
+    "Smooth",
+    "Verdict",
     "cholesky",
     "gauss_hermite",
+    "kkt_conditions",
+    "kkt_report",
     "log_normalise",
     "log_sum_exp",
     "minimise",
+    "minimise_constrained",
+    "nearest_points",
 ]
