@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from credo.beliefs import Uniform as Uniform
     from credo.decisions import Loss as Loss
     from credo.decisions import decide as decide
+    from credo.kernels import kernel as kernel
     from credo.linear import BayesianRegression as BayesianRegression
     from credo.naive_bayes import NaiveBayes as NaiveBayes
     from credo.networks import BayesianNetwork as BayesianNetwork
@@ -99,6 +100,7 @@ _HOME = {
     "Table": "credo.tables",
     "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
+    "kernel": "credo.kernels",
     "load": "credo.storage",
     "read_network": "credo.networks",
     "run_study": "credo.study",
@@ -146,6 +148,7 @@ __all__ = [
     "Uniform",
     "__version__",
     "decide",
+    "kernel",
     "load",
     "read_network",
     "run_study",

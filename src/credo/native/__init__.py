@@ -4,6 +4,7 @@
 - `log_sum_exp`: log Σ exp along an axis;
 - `grouped_moments`: count, mean and variance by group, missing cells left out;
 - `gaussian_log_joint`: the log joint of rows and groups with independent normal columns;
+- `radial`, `radial_pull`: kernels of the distance between rows, and their slopes summed without a matrix for each;
 - `network_model`, `network_engine`: exact beliefs about a product of tables over many variables, by messages in a
   junction tree. A `NetworkModel` holds the tables; a `NetworkEngine` is planned once for questions of one kind and then
   asked again and again (`answer`, `answer_rows`, `explain`).
@@ -25,6 +26,7 @@ from __future__ import annotations
 from credo.native.border import contingency, gaussian_log_joint, grouped_moments, log_sum_exp
 from credo.native.chosen import NetworkEngine, available, description, set_threads, threads
 from credo.native.networks import NetworkModel, network_engine, network_model
+from credo.native.radial import radial, radial_pull
 
 __all__ = [
     "NetworkEngine",
@@ -37,6 +39,8 @@ __all__ = [
     "log_sum_exp",
     "network_engine",
     "network_model",
+    "radial",
+    "radial_pull",
     "set_threads",
     "threads",
 ]

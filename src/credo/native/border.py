@@ -33,7 +33,7 @@ def contingency(columns: Sequence[Codes], sizes: Sequence[int], weights: Floats 
     array([[1, 1],
            [0, 1]])
     """
-    columns = [_array(f"columns[{i}]", column, np.int32, 1) for i, column in enumerate(columns)]
+    columns = [typed(f"columns[{i}]", column, np.int32, 1) for i, column in enumerate(columns)]
     sizes = [checks.count(f"sizes[{i}]", size, most=CELL_LIMIT) for i, size in enumerate(sizes)]
     if len(columns) != len(sizes) or not columns:
         raise BadShape(f"columns and sizes must be lists of the same length; got {len(columns)} and {len(sizes)}")
@@ -63,7 +63,7 @@ def log_sum_exp(a: Floats, axis: int) -> Floats:
     >>> log_sum_exp(np.array([[0.0, 0.0], [1000.0, -np.inf]]), axis=1)
     array([6.93147181e-01, 1.00000000e+03])
     """
-    a = _array("a", a, np.float64, None)
+    a = typed("a", a, np.float64, None)
     if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)) or not -a.ndim <= axis < a.ndim:
         raise BadParameter(f"axis must be one of the {a.ndim} axes of a, counted from 0; got {checks.shown(axis)}")
     axis = int(axis) % a.ndim
@@ -82,7 +82,7 @@ def grouped_moments(X: Floats, groups: Codes, k: int) -> tuple[NDArray[np.int64]
     >>> count.item(), mean.item(), variance.item()
     (2, 2.0, 1.0)
     """
-    X, groups = _array("X", X, np.float64, 2), _array("groups", groups, np.int32, 1)
+    X, groups = typed("X", X, np.float64, 2), typed("groups", groups, np.int32, 1)
     checks.rows_match("X", len(X), "groups", len(groups))
     k = checks.count("k", k, most=MOMENT_LIMIT)
     if k * X.shape[1] > MOMENT_LIMIT:
@@ -107,9 +107,9 @@ def gaussian_log_joint(X: Floats, mean: Floats, variance: Floats, log_prior: Flo
     >>> gaussian_log_joint(np.array([[0.0]]), np.zeros((2, 1)), np.ones((2, 1)), np.log([0.5, 0.5]))
     array([[-1.61208571, -1.61208571]])
     """
-    X = _array("X", X, np.float64, 2)
+    X = typed("X", X, np.float64, 2)
     mean, variance = checks.floats("mean", mean, ndim=2), checks.positive("variance", variance)
-    log_prior = _array("log_prior", log_prior, np.float64, 1)
+    log_prior = typed("log_prior", log_prior, np.float64, 1)
     if not (log_prior < np.inf).all():
         raise InvalidInput("log_prior must be finite, or -inf for a group that cannot be; it holds NaN or inf")
     k, d = len(log_prior), X.shape[1]
@@ -119,7 +119,8 @@ def gaussian_log_joint(X: Floats, mean: Floats, variance: Floats, log_prior: Flo
     return loops.gaussian_log_joint(X, np.ascontiguousarray(mean), np.ascontiguousarray(variance), log_prior)
 
 
-def _array(name: str, value: Any, dtype: type, ndim: int | None) -> NDArray[Any]:
+def typed(name: str, value: Any, dtype: type, ndim: int | None) -> NDArray[Any]:
+    """``value`` if it is an array of that type and as many axes, C-contiguous."""
     # Nothing is converted in silence: a copy of a large array is the caller's to decide.
     if not isinstance(value, np.ndarray) or value.dtype != dtype:
         kind = str(value.dtype) if isinstance(value, np.ndarray) else type(value).__name__

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from credo.checks import Floats
 from credo.native.reference_networks import network_engine, network_model
+from credo.native.reference_radial import radial, radial_pull
 
 __all__ = [
     "contingency",
@@ -23,6 +24,8 @@ __all__ = [
     "log_sum_exp",
     "network_engine",
     "network_model",
+    "radial",
+    "radial_pull",
 ]
 
 Codes = NDArray[np.int32]

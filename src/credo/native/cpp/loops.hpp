@@ -26,4 +26,14 @@ void grouped_moments(const double* X, const std::int32_t* group, std::size_t row
 void gaussian_log_joint(const double* X, std::size_t rows, std::size_t width, const double* mean,
                         const double* variance, const double* log_prior, std::size_t groups, double* out);
 
+// A kernel of the distance between every row of U (rows, width) and every row of V (others, width), or of U itself,
+// symmetric, where V is null. The shapes are those of native/radial.py, in that order.
+void radial(int shape, const double* U, std::size_t rows, const double* V, std::size_t others, std::size_t width,
+            double power, double* out);
+
+// The sum over W (rows, rows) times the kernel of the rows of U, then its slope along the logarithm of `power`, then
+// those along the logarithm of a length for each column, which that column was divided by: width + 2 numbers.
+void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* W, double power,
+                 double* sums);
+
 }  // namespace credo

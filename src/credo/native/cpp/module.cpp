@@ -91,6 +91,30 @@ Result<double, 2> gaussian_log_joint(const Matrix& X, const Matrix& mean, const 
   return out.release<2>({rows, groups});
 }
 
+Result<double, 2> radial(int shape, const Matrix& U, const std::optional<Matrix>& V, double power) {
+  const std::size_t rows = U.shape(0), width = U.shape(1), others = V ? V->shape(0) : rows;
+  require(!V || V->shape(1) == width);
+  Zeros<double> out(rows * others);
+  {
+    nb::gil_scoped_release free;
+    credo::radial(shape, U.data(), rows, V ? V->data() : nullptr, others, width, power, out.data());
+  }
+  return out.release<2>({rows, others});
+}
+
+std::tuple<double, Result<double, 1>, double> radial_pull(int shape, const Matrix& U, const Matrix& W, double power) {
+  const std::size_t rows = U.shape(0), width = U.shape(1);
+  require(W.shape(0) == rows && W.shape(1) == rows);
+  std::vector<double> sums(width + 2);
+  {
+    nb::gil_scoped_release free;
+    credo::radial_pull(shape, U.data(), rows, width, W.data(), power, sums.data());
+  }
+  Zeros<double> by_column(width);
+  std::copy(sums.begin() + 2, sums.end(), by_column.data());
+  return {sums[0], by_column.release<1>({width}), sums[1]};
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -100,5 +124,7 @@ NB_MODULE(_core, m) {
   m.def("grouped_moments", &grouped_moments, "X"_a.noconvert(), "groups"_a.noconvert(), "k"_a);
   m.def("gaussian_log_joint", &gaussian_log_joint, "X"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
         "log_prior"_a.noconvert());
+  m.def("radial", &radial, "shape"_a, "U"_a.noconvert(), "V"_a.noconvert().none(), "power"_a);
+  m.def("radial_pull", &radial_pull, "shape"_a, "U"_a.noconvert(), "W"_a.noconvert(), "power"_a);
   credo::networks::bind(m);
 }
