@@ -45,6 +45,7 @@ SKLEARN = {"sklearn", "scipy.stats", "pandas", "pyarrow"}  # it loads the last t
         ("credo.native", set()),
         ("credo.numerics", set()),
         ("credo.beliefs", set()),
+        ("credo.kernels", set()),
         ("credo.tables", set()),
         ("credo.decisions", set()),
         ("credo.cli", set()),
