@@ -110,6 +110,30 @@ def test_damaged_columnar_files(tmp_path, name, content):
         Table.read(path)
 
 
+@pytest.mark.parametrize("in_memory", [None, False])
+def test_columnar_files_with_a_name_twice(tmp_path, in_memory):
+    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    twice = pa.Table.from_arrays([pa.array([1.5]), pa.array(["x"])], names=["a", "a"])
+    pq.write_table(twice, tmp_path / "a.parquet")
+    with pa.OSFile(str(tmp_path / "a.arrow"), "wb") as file, pa.ipc.new_file(file, twice.schema) as arrow:
+        arrow.write_table(twice)
+    for name in ("a.parquet", "a.arrow"):
+        with pytest.raises(FormatError, match=f"{name}: column names must all differ; 'a' stands twice"):
+            Table.read(tmp_path / name, in_memory=in_memory)
+    pq.write_table(pa.table({"x": [1.5], "file_row_number": [7]}), tmp_path / "b.parquet")
+    with pytest.raises(FormatError, match="cannot be called 'file_row_number'"):
+        Table.read(tmp_path / "b.parquet", in_memory=in_memory)
+
+
+def test_what_is_wrong_in_an_arrow_file_names_it(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    frame = pa.table({"x": [1.5, float("inf")]})
+    with pa.OSFile(str(tmp_path / "a.arrow"), "wb") as file, pa.ipc.new_file(file, frame.schema) as arrow:
+        arrow.write_table(frame)
+    with pytest.raises(FormatError, match=r"a\.arrow: column 'x', row 2: inf"):
+        Table.read(tmp_path / "a.arrow")
+
+
 def test_truncated_and_scrambled_parquet(tmp_path):
     whole = tmp_path / "whole.parquet"
     Table({"x": np.arange(2000) * 1.5, "g": ["a", "b"] * 1000}).to_frame("polars").write_parquet(whole)

@@ -104,7 +104,7 @@ def test_both_readers_agree_on_what_is_said(tmp_path, kind, text):
 
 
 def test_written_by_pandas_and_others(tmp_path):
-    pandas = pytest.importorskip("pandas")
+    pandas, pa = pytest.importorskip("pandas"), pytest.importorskip("pyarrow")
     rng = np.random.default_rng(0)
     frame = pandas.DataFrame(
         {"x": rng.normal(size=500) * 1e8, "n": rng.poisson(3, 500), "g": rng.choice(["a", "b b", "c,c"], 500)}
@@ -113,10 +113,14 @@ def test_written_by_pandas_and_others(tmp_path):
     frame.to_csv(tmp_path / "a.csv", index=False)
     frame.to_csv(tmp_path / "a.tsv", index=False, sep="\t")
     frame.to_csv(tmp_path / "b.csv.gz", index=False, sep=";")
+    frame.to_csv(tmp_path / "c.csv", index=False, sep=";", decimal=",")
     frame.to_json(tmp_path / "a.jsonl", orient="records", lines=True, double_precision=15)
     frame.to_parquet(tmp_path / "a.parquet", index=False)
     frame.to_feather(tmp_path / "a.feather")
-    for name in ("a.csv", "a.tsv", "b.csv.gz", "a.jsonl", "a.parquet", "a.feather"):
+    whole = pa.Table.from_pandas(frame)
+    with pa.OSFile(str(tmp_path / "a.arrows"), "wb") as file, pa.ipc.new_stream(file, whole.schema) as stream:
+        stream.write_table(whole)
+    for name in ("a.csv", "a.tsv", "b.csv.gz", "c.csv", "a.jsonl", "a.parquet", "a.feather", "a.arrows"):
         for in_memory in (None, False):
             table = Table.read(tmp_path / name, in_memory=in_memory)
             np.testing.assert_allclose(table["x"], frame["x"], rtol=1e-14)
@@ -186,13 +190,42 @@ def test_blanks_missing_and_reasons(tmp_path):
     assert Table.read(path, types={"job": ["NA", "?", "clerk"]}).codes("job").tolist() == [1, 2, 0, 2]
 
 
-def test_decimal_commas_only_when_asked(tmp_path):
+@pytest.mark.parametrize("in_memory", [None, False])
+def test_decimal_commas_are_seen_and_noted(tmp_path, in_memory):
     path = tmp_path / "a.csv"
-    path.write_text("x;y\n1,5;a\n2,25;b\n")
-    for in_memory in (None, False):
-        assert Table.read(path, in_memory=in_memory).kind("x") == "category"
-        assert Table.read(path, dialect=Dialect(decimal=","), in_memory=in_memory)["x"].tolist() == [1.5, 2.25]
-    assert Table.read(path, dialect=Dialect(skip=1), header=False).shape == (2, 2)
+    path.write_text("x;y\nNA;a\n1,5;a\n2;b\n2,25;b\n")
+    table = Table.read(path, in_memory=in_memory)
+    np.testing.assert_array_equal(table["x"], [np.nan, 1.5, 2.0, 2.25])
+    assert table.notes == ("numbers have a decimal comma; say dialect=Dialect(decimal='.') if those are texts",)
+    assert Table.read(path, dialect=Dialect(decimal="."), in_memory=in_memory).states("x") == ("1,5", "2", "2,25")
+    asked = Table.read(path, dialect=Dialect(decimal=","), in_memory=in_memory)
+    assert (asked["x"][1], asked.notes) == (1.5, ())
+    assert Table.read(path, dialect=Dialect(skip=1), header=False).shape == (4, 2)
+
+
+@pytest.mark.parametrize(
+    ("content", "states"),
+    [
+        ("x;y\n1,250;a\n2,500;b\n", ("1,250", "2,500")),  # thousands, or decimals?
+        ("x;y\n1,5;a\n2,5 kg;b\n", ("1,5", "2,5 kg")),
+        ('x,y\n"1,5 and more",a\nnone,b\n', ("1,5 and more", "none")),
+    ],
+)
+def test_commas_that_may_not_be_decimal_stay(tmp_path, content, states):
+    path = tmp_path / "a.csv"
+    path.write_text(content)
+    table = Table.read(path)
+    assert (table.states("x"), table.notes) == (states, ())
+
+
+def test_decimal_commas_are_no_delimiters(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = "".join(f"{i},{i % 10};{i},25;7\n" for i in range(60))  # as many commas as semicolons on each line
+    for content, names in (("x;y;z\n" + rows, ("x", "y", "z")), (rows, ("column_1", "column_2", "column_3"))):
+        path.write_text(content)
+        table = Table.read(path)
+        assert table.columns == names
+        assert [table[name][-1] for name in names] == [59.9, 59.25, 7.0]
 
 
 def test_a_column_that_is_nearly_numbers_says_so(tmp_path):

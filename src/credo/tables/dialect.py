@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from credo import checks
 from credo.errors import BadParameter, FormatError
+from credo.tables.cells import number
 from credo.tables.evidence import INFINITE, NUMBER
 from credo.tables.schema import BLANKS
 
@@ -23,7 +24,10 @@ DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 #: Lines of a format that would come out as one column of text.
 SPARSE = re.compile(r"[+-]?[0-9.]+( +[0-9]+:[-+0-9.eE]+)+")
 
-#: How many records the delimiter and the header are told from.
+#: What may be a whole number with its thousands apart as well as one with a decimal comma: 1,250 but not 0,250.
+GROUPED = re.compile(r"[+-]?[1-9][0-9]{0,2}(,[0-9]{3})+")
+
+#: How many records the delimiter, the header and the decimal sign are told from.
 LOOKED_AT = 200
 
 
@@ -33,7 +37,8 @@ class Dialect:
 
     ``delimiter`` is one character, " " for any run of blanks and tabs; ``header`` says whether the first line names the
     columns, ``decimal`` is "." or ",", ``quote`` the character that fields may be quoted with ("" for none), ``skip``
-    how many lines come before the data.
+    how many lines come before the data. A decimal comma is told from a column of which all first numbers are whole or
+    have one, unless each of them may as well be written with its thousands apart, and is noted.
 
     >>> Dialect(decimal=",").delimiter
     'auto'
@@ -41,7 +46,7 @@ class Dialect:
 
     delimiter: str = "auto"
     header: bool | str = "auto"
-    decimal: str = "."
+    decimal: str = "auto"
     quote: str = '"'
     skip: int = 0
 
@@ -52,7 +57,7 @@ class Dialect:
             raise BadParameter(f"delimiter must be 'auto' or one character; got {checks.shown(self.delimiter)}")
         if not isinstance(self.header, bool):
             checks.choice("header", self.header, ("auto", True, False))
-        checks.choice("decimal", self.decimal, (".", ","))
+        checks.choice("decimal", self.decimal, ("auto", ".", ","))
         checks.choice("quote", self.quote, ('"', "'", ""))
         checks.count("skip", self.skip)
 
@@ -85,14 +90,19 @@ class Dialect:
         first = [cell.strip(BLANKS) for cell in rows[0]]
         below = [[cell.strip(BLANKS) for cell in row] for row in rows[1:] if len(row) == len(first)]
         notes = []
+        decimal = self.decimal
+        if decimal == "auto":
+            decimal = _decimal(first, below)
+            if decimal == ",":
+                notes.append("numbers have a decimal comma; say dialect=Dialect(decimal='.') if those are texts")
         header = self.header
         if header == "auto":
-            header = _is_header(first, below)
+            header = _is_header(first, below, decimal)
             if not header:
                 notes.append(
                     "no header line: columns are named column_1, column_2, ...; say header=True if there is one"
                 )
-        settled = replace(self, delimiter=delimiter, header=header, skip=self.skip + empty)
+        settled = replace(self, delimiter=delimiter, header=header, decimal=decimal, skip=self.skip + empty)
         return settled, first, tuple(notes)
 
 
@@ -132,41 +142,65 @@ def _common(widths: Sequence[int]) -> int:
 
 
 def _delimiter(lines: Sequence[str], file: str, dialect: Dialect) -> str:
-    """The delimiter that cuts most of the first records into the same number of fields."""
+    """The delimiter that cuts most of the first records, and the very first, into the same number of fields.
+
+    Of several, the one that leaves the most numbers: "1,5;2,5" is two of them, not three fields.
+    """
     first = [line.strip(BLANKS) for line in lines[:LOOKED_AT] if line.strip(BLANKS)][:2]
     if any(" " in line and len(line.split()) > 1 and all(map(NUMBER.fullmatch, line.split())) for line in first):
         return " "
-    best, candidate = (0.0, 0), ","
+    best, candidate = (0.0, False, 0.0, 0), ","
     for delimiter in DELIMITERS:
         if delimiter == dialect.decimal:
             continue
-        widths = [len(row) for row in records(lines, delimiter, dialect.quote)]
+        rows = records(lines, delimiter, dialect.quote)
+        widths = [len(row) for row in rows]
         common = _common(widths)
         if common == 1:
             continue
         hint = delimiter == "\t" and ".tsv" in file.lower()
-        agreement = (round(widths.count(common) / len(widths), 1) + hint, common)
+        agreement = (
+            round(widths.count(common) / len(widths), 1) + hint,
+            widths[0] == common,
+            _numeric([cell.strip(BLANKS) for row in rows[:20] for cell in row[:50]]),
+            common,
+        )
         if agreement > best:
             best, candidate = agreement, delimiter
     return candidate
 
 
-def _is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+def _numeric(cells: Sequence[str]) -> float:
+    """The share of the cells that are numbers with either decimal sign."""
+    return sum(number(cell) is not None or number(cell, ",") is not None for cell in cells) / len(cells)
+
+
+def _decimal(first: Sequence[str], below: Sequence[Sequence[str]]) -> str:
+    """A comma, if only that makes numbers of some column; what has no digit, such as "NA", speaks neither way."""
+    for j in range(len(first)):
+        cells = [row[j] for row in below if any(map(str.isdigit, row[j]))]
+        odd = [cell for cell in cells if "," in cell]
+        if odd and all(number(cell, ",") is not None for cell in cells) and not all(map(GROUPED.fullmatch, odd)):
+            return ","
+    return "."
+
+
+def _is_header(first: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:
     """Whether the first record names the columns.
 
     Names are texts and differ. If the column of some name holds numbers it is a name; if a would-be name stands again
     in its own column it is a label.
     """
-    if any(NUMBER.fullmatch(cell) or INFINITE.fullmatch(cell) for cell in first):
+    if any(number(cell, decimal) is not None or INFINITE.fullmatch(cell) for cell in first):
         return False
-    if _over_numbers(first, below):
+    if _over_numbers(first, below, decimal):
         return True
     return len(set(first)) == len(first) and not any(row[j] == cell for j, cell in enumerate(first) for row in below)
 
 
-def _over_numbers(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+def _over_numbers(first: Sequence[str], below: Sequence[Sequence[str]], decimal: str) -> bool:
     """Whether some column is all numbers below its first cell, which is not one."""
-    return bool(below) and any(all(NUMBER.fullmatch(row[j]) for row in below) for j in range(len(first)))
+    return bool(below) and any(all(number(row[j], decimal) is not None for row in below) for j in range(len(first)))
 
 
 AUTOMATIC = Dialect()

@@ -33,7 +33,7 @@ DOUBTFUL = (b"_", b"+-", b"\v", b"\f")
 MARKS = {codecs.BOM_UTF32_LE: "utf-32", codecs.BOM_UTF32_BE: "utf-32", codecs.BOM_UTF16_LE: "utf-16"}
 MARKS[codecs.BOM_UTF16_BE] = "utf-16"
 
-MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "arrow"}
+MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"FEA1": "arrow", b"\xff\xff\xff\xff": "stream"}
 OTHERS = {
     b"PK\x03\x04": "a zip archive (or a spreadsheet): unpack it, or save the sheet as CSV",
     b"\xd0\xcf\x11\xe0": "an old spreadsheet: save it as CSV",
@@ -50,7 +50,7 @@ class Found:
     """A file that is there: its form, whether it is gzipped, and its size in bytes."""
 
     path: Path
-    form: str  # "text", "json", "parquet" or "arrow"
+    form: str  # "text", "json", "parquet", "arrow" or "stream" (Arrow's other form)
     zipped: bool
     size: int
 
@@ -111,7 +111,7 @@ def _form(place: Path, start: bytes, *, zipped: bool) -> str:
             return form
     suffix = (Path(place.stem) if zipped else place).suffix.lower()
     if suffix in (".parquet", ".feather", ".arrow"):
-        raise FormatError(f"this is not a {suffix[1:]} file: it starts with {start[:4]!r}", file=place)
+        raise FormatError(f"this is no {suffix[1:]} file: it starts with {start[:4]!r}", file=place)
     text = start.removeprefix(codecs.BOM_UTF8).lstrip()
     if suffix == ".json" and text.startswith(b"["):
         raise FormatError("this is one JSON list: write one JSON object a line (JSON lines) instead", file=place)

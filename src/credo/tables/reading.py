@@ -33,6 +33,8 @@ MEMORY_LIMIT = 2 * 2**30
 SMALL, WIDE, SMALL_WIDE, TOO_WIDE = 2**20, 100, 2**25, 2500
 #: Bytes of memory for each byte of a file that Python reads.
 ROW_COST = 10
+#: The column that DuckDB adds to those of a Parquet file.
+ROW_NUMBER = "file_row_number"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ def read(
     absent = missing_tokens(missing) if schema is None else schema.missing
     wish = Wish(types, absent, schema, unseen, in_memory, limit)
     found = find(path)
-    if found.form == "arrow":
+    if found.form in ("arrow", "stream"):
         return _arrow(found, wish)
     if found.form == "parquet":
         return _parquet(found, wish)
@@ -142,10 +144,14 @@ def _fast(engine: Engine, source: str, dialect: Dialect, columns: Columns, found
 
 def _names(first: Sequence[str], found: Found) -> list[str]:
     names = [name or f"column_{i + 1}" for i, name in enumerate(first)]
+    return _differing(names, found, "Rename one, or say header=False", line=1)
+
+
+def _differing(names: list[str], found: Found, remedy: str, *, line: int | None = None) -> list[str]:
     try:
         checks.unique("column names", names)
     except InvalidInput as cause:
-        raise FormatError(f"{cause}. Rename one, or say header=False", file=found.name, line=1) from None
+        raise FormatError(f"{cause}. {remedy}", file=found.name, line=line) from None
     return names
 
 
@@ -229,15 +235,18 @@ def _json(found: Found, scanned: Scan, wish: Wish) -> Parts:
 
 def _parquet(found: Found, wish: Wish) -> Parts:
     engine, stays = _engine(found, wish, 0)
-    source = f"read_parquet({engine.source}, file_row_number = true, hive_partitioning = false)"
-    kinds = [kind for _, kind, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()[:-1]]
     schema = engine.run(f"SELECT name, coalesce(num_children, 0) FROM parquet_schema({engine.source})").fetchall()
+    names = _differing(_top_level(schema), found, "Rename one and write the file anew")
+    if ROW_NUMBER in names:
+        raise FormatError(f"a column cannot be called {ROW_NUMBER!r} here. Rename it", file=found.name)
+    source = f"read_parquet({engine.source}, {ROW_NUMBER} = true, hive_partitioning = false)"
+    kinds = [kind for _, kind, *_ in engine.run(f"DESCRIBE SELECT * FROM {source}").fetchall()[:-1]]
     (size,) = engine.row(f"SELECT sum(total_uncompressed_size) FROM parquet_metadata({engine.source})")
     if stays != wish.stays(3 * int(size or 0)):
         engine.close()
         engine, stays = Engine(found.path, memory_limit=wish.memory_limit, on_disk=True), False
     aliases = ", ".join([*(f"c{i}" for i in range(len(kinds))), "r"])
-    columns = Columns.of(dict(zip(_top_level(schema), kinds, strict=True)), wish)
+    columns = Columns.of(dict(zip(names, kinds, strict=True)), wish)
     return _typed(Relation(engine, f"{source} AS held({aliases})", columns.cells), columns, wish, stays, ())
 
 
@@ -262,10 +271,18 @@ def _arrow(found: Found, wish: Wish) -> Parts:
             file=found.name,
         ) from None
     try:
-        frame = feather.read_table(str(found.path))
+        if found.form == "stream":
+            with found.path.open("rb") as file, pa.ipc.open_stream(file) as stream:
+                frame = stream.read_all()
+        else:
+            frame = feather.read_table(str(found.path))
     except (pa.ArrowException, OSError, ValueError) as cause:
         raise FormatError(f"not a readable Arrow or Feather file ({cause})", file=found.name) from None
-    return _built(building.looks(frame), wish, ())
+    _differing(frame.column_names, found, "Rename one and write the file anew")
+    try:
+        return _built(building.looks(frame), wish, ())
+    except InvalidInput as cause:
+        raise FormatError(str(cause), file=found.name) from None
 
 
 # -- from DuckDB's columns to typed ones
