@@ -49,6 +49,20 @@ def test_what_a_person_reads() -> None:
     assert "independent" in run(*DISEASE, *BOTH)
 
 
+@pytest.mark.parametrize(
+    ("prior", "test", "probable", "likely"),
+    [
+        ("a=0.3", "T: 0.5 0.5", "not a, 70 %", "a and not a"),
+        ("a=0.5", "T: 1 1", "a and not a, 50 % each", "a and not a"),
+        ("a=0.25", "T: 0.3 0.1", "a and not a, 50 % each", "a"),
+        ("a=0.3", "T: 0.6 0.5", "not a, 66.04 %", "a, but what was known before outweighs it"),
+    ],
+)
+def test_equals_are_all_named(prior: str, test: str, probable: str, likely: str) -> None:
+    lines = run("--prior", prior, "--test", test).splitlines()
+    assert lines[-2:] == [f"Most probable now: {probable}", f"Greatest likelihood: {likely}"]
+
+
 def test_the_cancer_test_keeps_the_normalising_constant() -> None:
     found = answer("--prior", "cancer=0.008", "--prior", "healthy", "--test", "lab: healthy=3% cancer=98/100")
     assert found["prior"] == {"cancer": 0.008, "healthy": 0.992}
@@ -86,7 +100,10 @@ def test_natural_frequencies_of_things_almost_impossible() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([*DISEASE, "--test", "T1: 1.0 0.01 0.2"], "one probability for each of disease, not disease; got 3"),
+        (
+            [*DISEASE, "--test", "T1: 1.0 0.01 0.2"],
+            "one probability for each of disease, not disease, with blanks between them; got 3",
+        ),
         ([*DISEASE, "--test", "T1:"], "got 0"),
         ([*DISEASE, "--test", "T1: disase=1.0 'not disease'=0"], "Did you mean 'disease'"),
         ([*DISEASE, "--test", "T1: disease=1 disease=1"], "stands twice"),
@@ -109,6 +126,8 @@ def test_natural_frequencies_of_things_almost_impossible() -> None:
         (["--prior", "a=.5", "--prior", "b=.4", "--test", "T1: 1 1"], "sum to 1; got a sum of 0.9"),
         (["--prior", "a=.8", "--prior", "b=.4", "--prior", "c", "--test", "T1: 1 1 1"], "sum of 1.2"),
         (["--prior", "a=.5", "--prior", "a=.5", "--test", "T1: 1 1"], "stands twice"),
+        (["--prior", "a=.5,b=.5", "--test", "T1: 1 1"], "once for each; got 'a=.5,b=.5'"),
+        ([*DISEASE, "--test", "T1: 1,0.01"], "with blanks between them; got 1"),
         (["--prior", "a=1e999999999", "--test", "T1: 1 1"], "must be a number such as"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal, DecimalException, InvalidOperation
 from typing import TYPE_CHECKING, Annotated, Any
@@ -88,6 +89,9 @@ def _prior(texts: list[str]) -> Categorical:
     from credo.beliefs import Categorical
 
     pairs = [_assigned(text) for text in texts]
+    for (name, _), text in zip(pairs, texts, strict=True):
+        if "=" in name:
+            raise InvalidInput(f"--prior takes one hypothesis, and is given once for each; got {text!r}")
     names = checks.unique("hypotheses", [name for name, _ in pairs])
     numbers = [None if number is None else _probability(f"the prior of {name!r}", number) for name, number in pairs]
     left = 1 - sum((number for number in numbers if number is not None), start=Decimal(0))
@@ -124,7 +128,8 @@ def _likelihood(text: str, hypotheses: tuple[Any, ...]) -> tuple[str, list[float
         names = hypotheses[: len(pairs)]
     if len(pairs) != len(hypotheses):
         raise BadShape(
-            f"test {test!r} must have one probability for each of {', '.join(hypotheses)}; got {len(pairs)}: {rest!r}"
+            f"test {test!r} must have one probability for each of {', '.join(hypotheses)}, with blanks between them; "
+            f"got {len(pairs)}: {rest!r}"
         )
     found = {
         name: _probability(f"P({test} positive | {name})", number or "")
@@ -221,11 +226,22 @@ def _print(model: Hypotheses, steps: list[Step]) -> None:
     heads = ["", *map(str, model.prior.states), "together"]
     output.table(f"In natural frequencies, of {cases:,} cases:", heads, counts)
     typer.echo()
-    typer.echo(f"Most probable now: {model.map}, {_percent(model.posterior[model.map])}")
-    verdict = "" if model.ml == model.map else ", but what was known before outweighs it"
-    typer.echo(f"Greatest likelihood: {model.ml}{verdict}")
+    logs = model.log_likelihood
+    probable, likely = (
+        _greatest(model, values) for values in (model.posterior.probs, [math.exp(log) for log in logs - logs.max()])
+    )
+    each = " each" if len(probable) > 1 else ""
+    typer.echo(f"Most probable now: {' and '.join(probable)}, {_percent(model.posterior[model.map])}{each}")
+    verdict = "" if set(likely) & set(probable) else ", but what was known before outweighs it"
+    typer.echo(f"Greatest likelihood: {' and '.join(likely)}{verdict}")
     if len(steps) > 1:
         typer.echo("The results were taken to be independent of each other once the hypothesis is known.")
+
+
+def _greatest(model: Hypotheses, values: Iterable[float]) -> list[str]:
+    """The hypotheses with the greatest value: several if they differ by no more than rounding."""
+    held = [float(value) for value in values]
+    return [str(name) for name, value in zip(model.prior.states, held, strict=True) if value >= max(held) * (1 - 1e-12)]
 
 
 def _print_guesses(step: Step) -> None:
