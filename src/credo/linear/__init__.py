@@ -29,6 +29,17 @@ The posterior of the weights, and of the intercept that stands last, is a belief
 >>> cubic.posterior_.mean.round(1) + 0
 array([ 1.1,  0. , -2.2,  0. ])
 
+``LinearSeparator`` draws a plane between classes by linear programming, or proves that there is none, and finds the
+one with the largest margin; ``Perceptron`` finds one by its mistakes, which it counts beside the bound on how many
+there can be. Both believe their own votes only as far as rows that were left out bear them out.
+
+>>> X, y = [[0.0, 0.0], [1.0, 1.0], [3.0, 4.0], [4.0, 3.0]], ["low", "low", "high", "high"]
+>>> LinearSeparator(maximum_margin=True).fit(X, y).margin_.round(3)
+array([1.768])
+>>> perceptron = Perceptron().fit(X, y)
+>>> perceptron.mistakes_, perceptron.bound_.round()
+(array([9]), array([93.]))
+
 Columns of labels or with missing values go through ``tables.Encoder`` first, in a scikit-learn pipeline.
 
 How it is done: ``axes`` turns any problem, in memory or summed up from disk, into its singular axes; there ``evidence``
@@ -37,6 +48,9 @@ searches along one line for the precisions of largest evidence, each step at the
 
 from __future__ import annotations
 
+from credo.linear.perceptron import Perceptron
 from credo.linear.regression import BayesianRegression
+from credo.linear.separation import Separation
+from credo.linear.separator import LinearSeparator
 
-__all__ = ["BayesianRegression"]
+__all__ = ["BayesianRegression", "LinearSeparator", "Perceptron", "Separation"]

@@ -22,11 +22,14 @@ CLASSES = {
     "Encoder": "credo.tables.encoder",
     "GaussianColumns": "credo.naive_bayes.gaussian",
     "Kind": "credo.tables.schema",
+    "LinearSeparator": "credo.linear.separator",
     "Loss": "credo.decisions.loss",
     "NaiveBayes": "credo.naive_bayes.classifier",
     "Outcome": "credo.errors",
+    "Perceptron": "credo.linear.perceptron",
     "Pipeline": "sklearn.pipeline",
     "Schema": "credo.tables.schema",
+    "Separation": "credo.linear.separation",
     "TargetMean": "credo.study.guesses",
 }
 

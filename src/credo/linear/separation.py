@@ -1,0 +1,156 @@
+"""Whether a plane separates two sets of rows, with the proof: a plane that does, or a point that both sets surround.
+
+A plane that separates can be scaled so that u·v ≥ 1 for every row, u being the row with a one at its end, times the
+sign of its side. The linear program allows what is missing, ξ, and makes the mean of it over each set least:
+
+    least  Σ ξ / n  such that  u·v ≥ 1 − ξ and ξ ≥ 0.
+
+If the answer is zero, v separates. If it is not, the multipliers λ of the rows, none below zero, mix the rows of each
+set to the same point: Σ λu = 0. No plane can have that point on both sides, which proves that none separates (the
+lemma of Farkas). What is solved is the dual, the largest Σ λ with Σ λu = 0: it has a row for each column of the data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from credo.checks import Floats
+from credo.errors import NumericalFailure
+from credo.numerics import NearestPoints, nearest_points
+
+__all__ = ["Separation", "separate"]
+
+ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of what is summed up along a direction: a gap not above it is none
+MET = 1e-6  # two mixtures that differ by less, in the range of each column, are the point a linear program finds
+SOLVED = 0  # HiGHS by way of SciPy
+
+Rows = NDArray[np.intp]
+Sets = tuple[Rows, Rows]
+Mixtures = tuple[Rows, Floats, Rows, Floats]  # which rows of the first set, their shares, and of the second
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Separation:
+    """A plane x·direction + offset = 0 between two sets of rows, ``direction`` of length one, and what it proves.
+
+    If ``separable``, every row lies at least ``margin`` from the plane, on the side of its set. If not, ``margin`` is
+    not above zero, and ``point`` lies in the convex hulls of both sets: it is ``weights[:k] @ X[rows[:k]]``, of rows of
+    the first set, and ``weights[k:] @ X[rows[k:]]``, of rows of the second, where k = ``first``; in no column the two
+    differ by more than ``miss`` of its range, which is rounding. Where the margin is the largest there is, the rows and
+    weights mix the two nearest points of the hulls instead, 2 × ``margin`` apart, and ``point`` is half way between.
+
+    >>> sign = separate(np.array([[0.0], [1.0], [3.0]]), np.array([True, False, True]))
+    >>> sign.separable, sign.point, sign.rows, sign.weights.round(6)
+    (False, array([1.]), array([0, 2, 1]), array([0.666667, 0.333333, 1.      ]))
+    """
+
+    separable: bool
+    direction: Floats
+    offset: float
+    margin: float
+    point: Floats | None = None
+    rows: Rows | None = None
+    weights: Floats | None = None
+    first: int = 0
+    miss: float = 0.0
+
+
+def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Separation:
+    """Separate the rows that are ``mine``, on the positive side, from the others, by any plane or by the ``widest``.
+
+    >>> found = separate(np.array([[0.0, 5.0], [0.0, -5.0], [4.0, 0.0]]), np.array([False, False, True]), widest=True)
+    >>> found.direction, found.offset, found.margin
+    (array([1., 0.]), -2.0, 2.0)
+    """
+    sets = np.flatnonzero(mine), np.flatnonzero(~mine)
+    if widest:
+        near = nearest_points(X[sets[0]], X[sets[1]])
+        plane = _between(X, mine, near.first - near.second)
+        if plane.separable:
+            return _proved(plane, X, _mixed_as(sets, near))
+    plane, multipliers = _program(X, mine)
+    if plane.separable:
+        return plane
+    proved = _proved(plane, X, _mixed_by(sets, multipliers))
+    if proved.miss <= MET:
+        return proved
+    # The program stopped short of the proof, or of the plane; the exact method does not.
+    near = nearest_points(X[sets[0]], X[sets[1]])
+    exact = _between(X, mine, near.first - near.second)
+    return _proved(exact if exact.separable else plane, X, _mixed_as(sets, near))
+
+
+def _program(X: Floats, mine: NDArray[np.bool_]) -> tuple[Separation, Floats]:
+    """The plane of least mean ξ, and the multiplier of each row."""
+    from scipy.optimize import linprog
+
+    low, high = X.min(axis=0), X.max(axis=0)
+    centre, half = low / 2 + high / 2, np.where(high > low, high / 2 - low / 2, 1.0)
+    sign = np.where(mine, 1.0, -1.0)
+    signed = np.vstack([((X - centre) / half).T, np.ones(len(X))]) * sign
+    most = np.where(mine, len(X) / (2 * mine.sum()), len(X) / (2 * (~mine).sum()))
+    bounds: Any = np.column_stack([np.zeros(len(X)), most])
+    found = linprog(
+        -np.ones(len(X)),
+        A_eq=signed,
+        b_eq=np.zeros(len(signed)),
+        bounds=bounds,
+        method="highs",
+        options={"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10},
+    )
+    if found.status != SOLVED:
+        raise NumericalFailure(f"the linear program was not solved: {found.message}. Standardise the columns of X")
+    normal, offset = -found.eqlin.marginals[:-1] / half, -float(found.eqlin.marginals[-1])
+    return _between(X, mine, normal, offset - float(normal @ centre)), found.x
+
+
+def _between(X: Floats, mine: NDArray[np.bool_], normal: Floats, offset: float = 0.0) -> Separation:
+    """The plane across ``normal``: half way between the sets, if it separates them, else where ``offset`` says."""
+    length = float(np.linalg.norm(normal))
+    if not length:  # every direction is as bad; what is left is on which side all rows are
+        return Separation(False, normal, float(np.sign(offset)), -float(offset != 0))
+    direction = normal / length
+    along = X @ direction
+    near, far = float(along[mine].min()), float(along[~mine].max())
+    if near - far > ROUNDING * float(np.abs(direction) @ np.abs(X).max(axis=0)):
+        return Separation(True, direction, -(near + far) / 2, (near - far) / 2)
+    level = offset / length
+    return Separation(False, direction, level, min(near + level, -far - level))
+
+
+def _mixed_by(sets: Sets, multipliers: Floats) -> Mixtures:
+    """The rows of each set that have a multiplier, and their shares."""
+    least = 1e-9 * float(multipliers.max())
+    rows = [places[multipliers[places] > least] for places in sets]
+    if not all(len(held) for held in rows):  # nothing is mixed: as good as no proof
+        rows = [places[:1] for places in sets]
+        return rows[0], np.ones(1), rows[1], np.ones(1)
+    a, b = (multipliers[held] / multipliers[held].sum() for held in rows)
+    return rows[0], a, rows[1], b
+
+
+def _mixed_as(sets: Sets, near: NearestPoints) -> Mixtures:
+    return sets[0][near.first_rows], near.first_weights, sets[1][near.second_rows], near.second_weights
+
+
+def _proved(plane: Separation, X: Floats, mixed: Mixtures) -> Separation:
+    """The plane, with what two mixtures of rows prove about it."""
+    a, weights_a, b, weights_b = mixed
+    first, second = weights_a @ X[a], weights_b @ X[b]
+    spread = X.max(axis=0) - X.min(axis=0)
+    miss = float((np.abs(first - second)[spread > 0] / spread[spread > 0]).max(initial=0.0))
+    return Separation(
+        plane.separable,
+        plane.direction,
+        plane.offset,
+        plane.margin,
+        (first + second) / 2,
+        np.append(a, b),
+        np.append(weights_a, weights_b),
+        len(a),
+        0.0 if plane.separable else miss,
+    )
