@@ -105,7 +105,7 @@ def _program(X: Floats, mine: NDArray[np.bool_]) -> tuple[Separation, Floats]:
     if found.status != SOLVED:
         raise NumericalFailure(f"the linear program was not solved: {found.message}. Standardise the columns of X")
     normal, offset = -found.eqlin.marginals[:-1] / half, -float(found.eqlin.marginals[-1])
-    return _between(X, mine, normal, offset - float(normal @ centre)), found.x
+    return _between(X, mine, normal, offset - float(normal @ centre)), np.asarray(found.x)
 
 
 def _between(X: Floats, mine: NDArray[np.bool_], normal: Floats, offset: float = 0.0) -> Separation:
