@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sklearn.svm import SVC
 
 from credo.errors import BadParameter, CredoWarning, InvalidInput
-from credo.linear import LinearSeparator, Separation
-from credo.linear.separation import separate
+from credo.linear import Certificate, LinearSeparator
+from credo.linear.certificate import separate
 from credo.numerics import kkt_conditions
 from credo.testing import check_estimator
 
@@ -29,7 +29,7 @@ def rows(seed: int) -> tuple[np.ndarray, np.ndarray]:
     return (X + rng.choice([0.0, 100.0])) * 10.0 ** rng.integers(-4, 5), mine
 
 
-def proof_holds(found: Separation, X: np.ndarray, mine: np.ndarray) -> None:
+def proof_holds(found: Certificate, X: np.ndarray, mine: np.ndarray) -> None:
     """What is claimed follows from the rows by arithmetic alone."""
     if found.separable:
         sides = np.where(mine, 1, -1) * (X @ found.direction + found.offset)
@@ -92,14 +92,14 @@ def test_the_largest_margin_is_that_of_a_hard_support_vector_machine() -> None:
     np.testing.assert_allclose(ours.coef_, theirs.coef_ / length, rtol=1e-6)
     np.testing.assert_allclose(ours.intercept_, theirs.intercept_ / length, rtol=1e-6)
     assert ours.margin_[0] == pytest.approx(1 / length, rel=1e-6)
-    assert set(ours.separations_[0].rows) == set(theirs.support_)
+    assert set(ours.certificates_[0].rows) == set(theirs.support_)
 
 
 def test_classes_that_a_plane_cannot_separate_have_a_point_in_common() -> None:
     X, y = np.array([[0.0, 0.0], [1.0, 1.0], [0.0, 1.0], [1.0, 0.0]]), [0, 0, 1, 1]
     with pytest.warns(CredoWarning, match="no plane separates 1 from 0"):
         model = LinearSeparator().fit(X, y)
-    proof = model.separations_[0]
+    proof = model.certificates_[0]
     np.testing.assert_allclose(proof.point, [0.5, 0.5], atol=1e-9)
     assert (proof.separable, len(proof.rows)) == (False, 4)
     assert model.margin_[0] <= 0
@@ -128,7 +128,7 @@ def test_columns_of_very_different_size() -> None:
 def test_rows_that_are_all_the_same() -> None:
     with pytest.warns(CredoWarning, match="no plane"):
         model = LinearSeparator().fit(np.ones((6, 2)), [0, 0, 1, 1, 1, 1])
-    proof_holds(model.separations_[0], np.ones((6, 2)), np.array([0, 0, 1, 1, 1, 1], dtype=bool))
+    proof_holds(model.certificates_[0], np.ones((6, 2)), np.array([0, 0, 1, 1, 1, 1], dtype=bool))
     assert np.isfinite(model.predict_proba([[1.0, 1.0], [3.0, 3.0]])).all()
 
 

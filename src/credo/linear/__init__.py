@@ -48,9 +48,9 @@ searches along one line for the precisions of largest evidence, each step at the
 
 from __future__ import annotations
 
+from credo.linear.certificate import Certificate
 from credo.linear.perceptron import Perceptron
 from credo.linear.regression import BayesianRegression
-from credo.linear.separation import Separation
 from credo.linear.separator import LinearSeparator
 
-__all__ = ["BayesianRegression", "LinearSeparator", "Perceptron", "Separation"]
+__all__ = ["BayesianRegression", "Certificate", "LinearSeparator", "Perceptron"]

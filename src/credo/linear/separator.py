@@ -14,8 +14,8 @@ from credo.beliefs import Categorical
 from credo.checks import Floats
 from credo.errors import CredoWarning, NotFitted
 from credo.linear import reading
+from credo.linear.certificate import Certificate, separate
 from credo.linear.planes import Codes, Planes, against_rest, learn_confidence, read_rows
-from credo.linear.separation import Separation, separate
 
 __all__ = ["LinearSeparator"]
 
@@ -26,7 +26,7 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
     With u = ±(x, 1), the sign that of the row's class, a separating plane v has u·v ≥ 1 for all rows. The linear
     program makes least what is missing, the mean of ξ = max(0, 1 − u·v) over each class: it is zero if the classes can
     be separated, and otherwise its multipliers mix rows of both classes to one point, which no plane can have on both
-    sides. Each entry of ``separations_`` holds the plane, its margin and the point.
+    sides. Each entry of ``certificates_`` holds the plane, its margin and the point.
 
     Any separating plane may be found, and it is moved to half way between the classes. With ``maximum_margin`` it is
     the one furthest from all rows, half way between the nearest points of the two convex hulls; the rows that mix to
@@ -49,7 +49,7 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
         - ``coef_`` (of length one) and ``intercept_``: distances are x·coef + intercept;
         - ``separable_``, whether it separates, and ``margin_``, its distance from the nearest row (below zero, where it
           does not separate: the distance of the furthest row on the wrong side);
-        - ``separations_``, all this with its proof: see ``Separation``;
+        - ``certificates_``, all this with its proof: see ``Certificate``;
 
     and for all: ``confidence_`` and ``classes_``.
 
@@ -72,17 +72,17 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
             checks.positive("confidence", self.confidence, ndim=0)
         rows, codes, classes = read_rows(self, X, y)
         self.classes_ = classes
-        self.separations_ = self._separate(rows, codes)
-        planes = _planes(self.separations_)
+        self.certificates_ = self._separate(rows, codes)
+        planes = _planes(self.certificates_)
         self.coef_, self.intercept_ = planes.coef, planes.intercept
-        self.separable_ = np.array([found.separable for found in self.separations_])
-        self.margin_ = np.array([found.margin for found in self.separations_])
+        self.separable_ = np.array([found.separable for found in self.certificates_])
+        self.margin_ = np.array([found.margin for found in self.certificates_])
         names = classes.tolist()
         held = [name for name, separable in zip(names, self.separable_, strict=False) if not separable]
         if held:
             which = f"{names[1]!r} from {names[0]!r}" if len(names) == 2 else f"from the rest: {checks.shown(held)}"
             warnings.warn(
-                f"no plane separates {which}. The proof is a point among both, in separations_; the plane used has the "
+                f"no plane separates {which}. The proof is a point among both, in certificates_; the plane used has the "
                 "least mean distance missing. LogisticRegression says how sure it is of a row",
                 CredoWarning,
                 stacklevel=2,
@@ -114,7 +114,7 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
         """P(class | row), a column for each of ``classes_``."""
         return self.predictive(X).probs
 
-    def _separate(self, rows: Floats, codes: Codes) -> tuple[Separation, ...]:
+    def _separate(self, rows: Floats, codes: Codes) -> tuple[Certificate, ...]:
         sides = against_rest(codes, len(self.classes_))
         return tuple(separate(rows, mine, widest=bool(self.maximum_margin)) for mine in sides)
 
@@ -124,5 +124,5 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
         return Planes(self.coef_, self.intercept_)
 
 
-def _planes(found: tuple[Separation, ...]) -> Planes:
+def _planes(found: tuple[Certificate, ...]) -> Planes:
     return Planes(np.stack([each.direction for each in found]), np.array([each.offset for each in found]))

@@ -17,6 +17,7 @@ __all__ = ["CLASSES", "class_of", "name_of"]
 CLASSES = {
     "BayesianRegression": "credo.linear.regression",
     "CategoryColumns": "credo.naive_bayes.categorical",
+    "Certificate": "credo.linear.certificate",
     "ClassFrequencies": "credo.study.guesses",
     "Column": "credo.tables.schema",
     "Encoder": "credo.tables.encoder",
@@ -29,7 +30,6 @@ CLASSES = {
     "Perceptron": "credo.linear.perceptron",
     "Pipeline": "sklearn.pipeline",
     "Schema": "credo.tables.schema",
-    "Separation": "credo.linear.separation",
     "TargetMean": "credo.study.guesses",
 }
 

@@ -22,7 +22,7 @@ from credo.checks import Floats
 from credo.errors import NumericalFailure
 from credo.numerics import NearestPoints, nearest_points
 
-__all__ = ["Separation", "separate"]
+__all__ = ["Certificate", "separate"]
 
 ROUNDING = 16 * float(np.finfo(np.float64).eps)  # of what is summed up along a direction: a gap not above it is none
 MET = 1e-6  # two mixtures that differ by less, in the range of each column, are the point a linear program finds
@@ -34,7 +34,7 @@ Mixtures = tuple[Rows, Floats, Rows, Floats]  # which rows of the first set, the
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Separation:
+class Certificate:
     """A plane x·direction + offset = 0 between two sets of rows, ``direction`` of length one, and what it proves.
 
     If ``separable``, every row lies at least ``margin`` from the plane, on the side of its set. If not, ``margin`` is
@@ -59,7 +59,7 @@ class Separation:
     miss: float = 0.0
 
 
-def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Separation:
+def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Certificate:
     """Separate the rows that are ``mine``, on the positive side, from the others, by any plane or by the ``widest``.
 
     >>> found = separate(np.array([[0.0, 5.0], [0.0, -5.0], [4.0, 0.0]]), np.array([False, False, True]), widest=True)
@@ -84,7 +84,7 @@ def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Sep
     return _proved(exact if exact.separable else plane, X, _mixed_as(sets, near))
 
 
-def _program(X: Floats, mine: NDArray[np.bool_]) -> tuple[Separation, Floats]:
+def _program(X: Floats, mine: NDArray[np.bool_]) -> tuple[Certificate, Floats]:
     """The plane of least mean ξ, and the multiplier of each row."""
     from scipy.optimize import linprog
 
@@ -108,18 +108,18 @@ def _program(X: Floats, mine: NDArray[np.bool_]) -> tuple[Separation, Floats]:
     return _between(X, mine, normal, offset - float(normal @ centre)), np.asarray(found.x)
 
 
-def _between(X: Floats, mine: NDArray[np.bool_], normal: Floats, offset: float = 0.0) -> Separation:
+def _between(X: Floats, mine: NDArray[np.bool_], normal: Floats, offset: float = 0.0) -> Certificate:
     """The plane across ``normal``: half way between the sets, if it separates them, else where ``offset`` says."""
     length = float(np.linalg.norm(normal))
     if not length:  # every direction is as bad; what is left is on which side all rows are
-        return Separation(False, normal, float(np.sign(offset)), -float(offset != 0))
+        return Certificate(False, normal, float(np.sign(offset)), -float(offset != 0))
     direction = normal / length
     along = X @ direction
     near, far = float(along[mine].min()), float(along[~mine].max())
     if near - far > ROUNDING * float(np.abs(direction) @ np.abs(X).max(axis=0)):
-        return Separation(True, direction, -(near + far) / 2, (near - far) / 2)
+        return Certificate(True, direction, -(near + far) / 2, (near - far) / 2)
     level = offset / length
-    return Separation(False, direction, level, min(near + level, -far - level))
+    return Certificate(False, direction, level, min(near + level, -far - level))
 
 
 def _mixed_by(sets: Sets, multipliers: Floats) -> Mixtures:
@@ -137,13 +137,13 @@ def _mixed_as(sets: Sets, near: NearestPoints) -> Mixtures:
     return sets[0][near.first_rows], near.first_weights, sets[1][near.second_rows], near.second_weights
 
 
-def _proved(plane: Separation, X: Floats, mixed: Mixtures) -> Separation:
+def _proved(plane: Certificate, X: Floats, mixed: Mixtures) -> Certificate:
     """The plane, with what two mixtures of rows prove about it."""
     a, weights_a, b, weights_b = mixed
     first, second = weights_a @ X[a], weights_b @ X[b]
     spread = X.max(axis=0) - X.min(axis=0)
     miss = float((np.abs(first - second)[spread > 0] / spread[spread > 0]).max(initial=0.0))
-    return Separation(
+    return Certificate(
         plane.separable,
         plane.direction,
         plane.offset,
