@@ -82,8 +82,8 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
         if held:
             which = f"{names[1]!r} from {names[0]!r}" if len(names) == 2 else f"from the rest: {checks.shown(held)}"
             warnings.warn(
-                f"no plane separates {which}. The proof is a point among both, in certificates_; the plane used has the "
-                "least mean distance missing. LogisticRegression says how sure it is of a row",
+                f"no plane separates {which}. The proof is a point among both, in certificates_; the plane used has "
+                "the least mean distance missing. LogisticRegression says how sure it is of a row",
                 CredoWarning,
                 stacklevel=2,
             )

@@ -53,6 +53,6 @@ def test_the_essential_graph_is_what_all_equivalent_graphs_share(graph: Digraph)
 
 
 @given(digraphs(most=4))
-def test_equivalence_is_the_same_certificates_for_every_direction(graph: Digraph) -> None:
+def test_equivalence_is_the_same_separations_for_every_direction(graph: Digraph) -> None:
     for other in redirected(graph):
         assert equivalent(graph, other) == (separations(graph) == separations(other))
