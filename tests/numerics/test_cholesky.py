@@ -141,3 +141,7 @@ def test_refused_right_sides() -> None:
 def test_a_bad_jitter_is_one_error_among_parameters() -> None:
     with pytest.raises(BadParameter, match="below 1"):
         cholesky([[1.0]], jitter=2.0)
+
+
+def test_entries_near_the_largest_number_overflow_nothing() -> None:
+    np.testing.assert_allclose(cholesky(np.diag([1e308, 1e308, 1e308])).lower, np.diag([1e154] * 3))

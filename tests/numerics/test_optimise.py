@@ -163,3 +163,23 @@ def test_refused(error: type[Exception], options: dict) -> None:
     arguments = {"objective": quartic, "start": [1.0]} | options
     with pytest.raises(error):
         minimise(arguments.pop("objective"), arguments.pop("start"), **arguments)
+
+
+@pytest.mark.parametrize(
+    ("fall", "slope"),
+    [(lambda x: -x, lambda x: -1.0), (lambda x: 3e4 - 2e6 * x, lambda x: -2e6), (lambda x: -x * x, lambda x: -2 * x)],
+    ids=["a slope", "a steep slope", "a dome"],
+)
+def test_where_there_is_no_minimum_nothing_converges(fall, slope) -> None:
+    def objective(x: np.ndarray) -> tuple[float, np.ndarray]:
+        return fall(float(x[0])), np.array([slope(float(x[0]))])
+
+    assert not minimise(objective, [1.0]).outcome.good
+    held = minimise(objective, [1.0], bounds=[(None, 1e3)])
+    assert (held.outcome, held.position.tolist()) == (Outcome.CONVERGED, [1e3])
+
+
+@pytest.mark.parametrize("returned", [1.0, None, ("a", [1.0]), (1.0, ["a"]), (np.ones(2), [1.0])])
+def test_an_objective_that_returns_something_else_is_refused(returned) -> None:
+    with pytest.raises(InvalidInput, match="must return a number and its gradient"):
+        minimise(lambda x: returned, [0.0])

@@ -138,7 +138,7 @@ def cholesky(A: ArrayLike, *, jitter: float = 1e-6) -> Cholesky:
     limit = checks.positive("jitter", jitter, zero=True)
     if limit.ndim or limit >= 1:
         raise BadParameter(f"jitter must be a single number below 1; got {checks.shown(jitter)}")
-    mean = float(np.diagonal(matrix).mean())
+    mean = float((np.diagonal(matrix) / len(matrix)).sum())  # divided first, because the sum may overflow
     relative = 0.0
     # A matrix without a positive diagonal is not one that rounding has spoilt.
     while relative <= limit * (1 + 1e-9) and mean > 0:

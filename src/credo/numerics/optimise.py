@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import BadParameter, BadShape, Outcome
+from credo.errors import BadParameter, BadShape, InvalidInput, Outcome
 
 __all__ = ["Objective", "Optimum", "minimise"]
 
 Objective = Callable[[Floats], tuple[float, Floats]]
+
+STEEP = 0.1  # of the average slope since the start
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,8 +49,9 @@ def minimise(
     """Search from ``start`` for a minimum of ``objective``, which returns a value and its gradient.
 
     It has converged when no entry of the gradient, but for those held by a bound, exceeds ``tolerance · max(1, |f|)``;
-    or when rounding leaves no step that improves f and no entry exceeds ``√tolerance · max(1, |f|)``. Where the
-    objective is not finite the search backs off. ``bounds`` gives a pair (low, high) for each coordinate, with None
+    or when rounding leaves no step that improves f and no entry exceeds ``√tolerance · max(1, |f|)``; but never while f
+    falls about as steeply as on average since the start, as it does where there is no minimum. Where the objective is
+    not finite the search backs off. ``bounds`` gives a pair (low, high) for each coordinate, with None
     where there is no limit. ``record`` is called with the best point and its value after each step. Ctrl-C ends the
     search and keeps the best point so far.
 
@@ -89,13 +92,13 @@ class _Search:
         record: Callable[[Floats, float], None] | None,
     ) -> None:
         self.objective, self.low, self.high, self.tolerance, self.record = objective, low, high, tolerance, record
-        self.best = self.last = start
+        self.start = self.best = self.last = start
         self.trace = [start.value]
 
     def run(self, steps: int) -> Outcome:
         if not self.best.finite:
             return Outcome.NOT_FINITE
-        if self.slope() <= self.tolerance:
+        if self.at_rest(self.tolerance):
             return Outcome.CONVERGED
         from scipy.optimize import Bounds, minimize
 
@@ -113,19 +116,24 @@ class _Search:
             )
         except KeyboardInterrupt:
             return Outcome.INTERRUPTED
-        if self.slope() <= self.tolerance:
+        if self.at_rest(self.tolerance):
             return Outcome.CONVERGED
         if result.status == 1:
             return Outcome.OUT_OF_STEPS
-        if self.slope() <= math.sqrt(self.tolerance):
+        if self.at_rest(math.sqrt(self.tolerance)):
             return Outcome.CONVERGED
         return Outcome.STALLED if self.last.finite else Outcome.NOT_FINITE
 
-    def slope(self) -> float:
-        """The largest entry of the gradient that a bound does not hold, beside the size of the value."""
-        best = self.best
+    def at_rest(self, tolerance: float) -> bool:
+        """Whether no entry of the gradient that a bound does not hold is large beside the value, nor beside the way."""
+        best, start = self.best, self.start
         free = best.position - np.clip(best.position - best.gradient, self.low, self.high)
-        return float(np.abs(free).max(initial=0.0)) / max(1.0, abs(best.value))
+        slack = tolerance * max(1.0, abs(best.value))
+        if np.abs(free).max(initial=0.0) > slack:
+            return False
+        # On the way down to −∞ every slope is small beside |f|; what gives it away is that the descent has not slowed.
+        ahead = abs(float(free @ (best.position - start.position)))
+        return ahead <= STEEP * (start.value - best.value) + slack
 
     def seen(self, x: Floats) -> tuple[float, Floats]:
         """The objective as the line search sees it, which must be finite everywhere."""
@@ -145,19 +153,26 @@ class _Search:
         self.trace.append(self.best.value)
         if self.record is not None:
             self.record(self.best.position.copy(), self.best.value)
-        if self.slope() <= self.tolerance:
+        if self.at_rest(self.tolerance):
             raise StopIteration
 
 
 def _evaluate(objective: Objective, x: Floats) -> _Point:
     position = np.array(x)  # its own, whatever the objective or the search does with x
-    value, gradient = objective(position.copy())
-    slopes = np.array(gradient, dtype=np.float64)
+    found = objective(position.copy())
+    try:
+        value, gradient = found
+        point = float(value)
+        slopes = np.array(gradient, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise InvalidInput(
+            f"objective must return a number and its gradient; it returned {checks.shown(found)}"
+        ) from None
     if slopes.shape != position.shape:
         raise BadShape(
             f"the gradient must have the position's shape {position.shape}; the objective's has {slopes.shape}"
         )
-    return _Point(position, float(value), slopes)
+    return _Point(position, point, slopes)
 
 
 def _limits(bounds: Sequence[tuple[float | None, float | None]] | None, start: Floats) -> tuple[Floats, Floats]:
