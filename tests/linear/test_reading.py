@@ -64,6 +64,16 @@ def test_what_a_table_must_hold(data, tmp_path):
         plain.predict(table)
 
 
+def test_columns_by_name_are_a_table(data):
+    columns = {name: values for name, values in data.items() if name != "y"}
+    model = BayesianRegression().fit(columns, data["y"])
+    expected = BayesianRegression().fit(Table(columns), data["y"])
+    turned = dict(reversed(columns.items()))
+    np.testing.assert_array_equal(model.predict(turned), expected.predict(Table(columns)))
+    with pytest.raises(InvalidInput, match="no column"):
+        model.predict({"other": [1.0]})
+
+
 def test_the_name_of_a_column_needs_a_table(data):
     with pytest.raises(InvalidInput, match="goes with a Table"):
         BayesianRegression().fit(pd.DataFrame(data), "y")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ REMEDY = "Encode columns of labels by tables.Encoder"
 
 def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None, *, centred: bool) -> Axes:
     """The axes of the rows to fit; ``model`` remembers the columns."""
+    X = _table(X)
     if isinstance(y, str):
         if not isinstance(X, Table) or sample_weight is not None:
             raise InvalidInput(
@@ -47,12 +49,18 @@ def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None,
 
 def read(model: BaseEstimator, X: Any) -> Floats:
     """The rows to predict, their columns those of ``fit``; the columns of a table may stand in any order."""
+    X = _table(X)
     if isinstance(X, Table):
         columns = tuple(vars(model).get("feature_names_in_", X.columns))
         if len(columns) == model.n_features_in_:
             return refuse_infinite(model, _numbers(X, columns), missing=False)
         X = _numbers(X, columns)
     return numbers(model, X, reset=False, missing=False, remedy=REMEDY)
+
+
+def _table(X: Any) -> Any:
+    """Columns by name are a table; anything else is left as it is."""
+    return Table(X) if isinstance(X, Mapping) else X
 
 
 def _sums(model: BaseEstimator, table: Table, target: str) -> Sums:
