@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -193,6 +195,33 @@ def test_values() -> None:
     assert len(net) == 5
     assert "L1" in net
     assert "L3" not in net
+
+
+def test_nothing_a_network_holds_can_be_changed() -> None:
+    net = roof_climber()
+    held: list[Any] = [net.nodes, net.variables, net["A"].parents, net.graph.parents, net["A"].factor.variables]
+    for each in held:
+        name = next(iter(each))
+        for change in (
+            lambda each=each: each.update(x=1),
+            lambda each=each, name=name: each.pop(name),
+            lambda each=each, name=name: each.__setitem__(name, 1),
+            lambda each=each, name=name: each.__delitem__(name),
+        ):
+            with pytest.raises(TypeError, match="cannot be changed"):
+                change()
+    with pytest.raises(ValueError, match="read-only"):
+        net["A"].probs[0, 0] = 1.0
+    assert net == roof_climber()
+
+
+def test_a_copy_is_the_same_network_without_what_was_kept() -> None:
+    net = roof_climber()
+    net.posteriors()
+    again = copy.deepcopy(net)  # which is what goes to another process
+    assert again == net
+    assert again.name == net.name
+    assert again.posterior("C").probs.tolist() == net.posterior("C").probs.tolist()
 
 
 def test_it_describes_itself() -> None:

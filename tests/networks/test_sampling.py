@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from tests.networks.worked import roof_climber
 from tests.oracles import networks as oracle
 
-from credo.errors import BadParameter, ImpossibleEvidence, InvalidInput, UnknownName
-from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
+from credo.errors import BadParameter, ImpossibleEvidence, InvalidInput, TooLarge, UnknownName
+from credo.networks import BayesianNetwork, Factor, Limits, MarkovNetwork, Node
 from credo.tables import Column, Schema, Table
 
 ON = (True, False)
@@ -200,6 +200,25 @@ def test_rows_of_a_markov_network_are_exact() -> None:
     each = [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
     exact = [oracle.log_score(net, row) - oracle.log_partition(net) for row in each]
     np.testing.assert_allclose(net.log_prob(rows.head(20)), exact)
+
+
+def test_findings_far_below_the_smallest_number_are_drawn_from() -> None:
+    cause = Node.event("cause", 0.5)
+    signs = [Node.event(f"sign{i}", {True: 3e-30, False: 2.9e-30}, given=[cause]) for i in range(40)]
+    net, found = BayesianNetwork([cause, *signs]), {f"sign{i}": True for i in range(40)}
+    rows = net.sample(4000, rng=0, given=found)
+    expected = net.posterior("cause", given=found)[True]
+    assert (rows["cause"] == 1).mean() == pytest.approx(expected, abs=4 * math.sqrt(0.25 / 4000))
+    assert (rows["sign7"] == 1).all()
+
+
+def test_a_clique_that_would_not_fit_is_refused_before_it_is_written_out() -> None:
+    parents = [Node.event(f"p{i}", 0.5) for i in range(18)]
+    net = BayesianNetwork([*parents, Node.event("k", np.full(2**18, 0.5), given=parents)])
+    found, limits = {"k": {True: 0.3, False: 0.2}}, Limits(memory=2**20)
+    net.posteriors(given=found, limits=limits)
+    with pytest.raises(TooLarge, match=r"limit is 1 MiB\. Give more findings"):
+        net.sample(1, rng=0, given=found, limits=limits)
 
 
 def test_wrong_findings_are_refused() -> None:

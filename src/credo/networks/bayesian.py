@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -24,6 +25,7 @@ from credo.networks.inference.limits import Limits
 from credo.networks.inference.system import System
 from credo.networks.model import GraphicalModel
 from credo.networks.nodes import Node
+from credo.networks.readonly import ReadOnly
 from credo.networks.rows import log_prob
 from credo.networks.sampling import forwards, sample
 
@@ -36,7 +38,8 @@ MOST_INDEPENDENCIES = 10_000
 class BayesianNetwork(GraphicalModel):
     """P(x₁, …, xₙ) = Π P(xᵢ | parents of xᵢ). A frozen value, made of a node for each variable.
 
-    The nodes may come in any order, which is kept; edges that lead round in a circle are refused.
+    The nodes may come in any order, which is kept; edges that lead round in a circle are refused. ``variables`` leads
+    from the name of each variable to its states.
 
     >>> cloudy = Node.event("cloudy", 0.5)
     >>> rain = Node.event("rain", {True: 0.8, False: 0.1}, given=[cloudy])
@@ -48,6 +51,7 @@ class BayesianNetwork(GraphicalModel):
     """
 
     nodes: Mapping[str, Node]
+    variables: Mapping[str, States]
     graph: Digraph
     name: str
     _kept: dict[str, System]
@@ -70,7 +74,8 @@ class BayesianNetwork(GraphicalModel):
             for part in node.parts[:-1]:
                 if part.name in by_name:
                     raise InvalidInput(f"{part.name!r} is the name of a part of {node.name!r}; rename the other node")
-        object.__setattr__(self, "nodes", by_name)
+        object.__setattr__(self, "nodes", ReadOnly(by_name))
+        object.__setattr__(self, "variables", ReadOnly({node.name: node.states for node in held}))
         object.__setattr__(self, "graph", Digraph({node.name: node.parents for node in held}))
         object.__setattr__(self, "name", str(name))
         object.__setattr__(self, "_kept", {})
@@ -89,11 +94,6 @@ class BayesianNetwork(GraphicalModel):
         return to_networkx(self.nodes, self.name)
 
     # -- what there is
-
-    @property
-    def variables(self) -> dict[str, States]:
-        """From the name of each variable to its states."""
-        return {name: node.states for name, node in self.nodes.items()}
 
     @property
     def edges(self) -> tuple[tuple[str, str], ...]:
@@ -246,6 +246,9 @@ class BayesianNetwork(GraphicalModel):
 
     def __hash__(self) -> int:
         return hash(tuple(self.nodes))
+
+    def __reduce__(self) -> tuple[Any, ...]:  # without the engines that were made for it
+        return functools.partial(BayesianNetwork, name=self.name), (tuple(self.nodes.values()),)
 
     def __repr__(self) -> str:
         edges = sum(len(node.parents) for node in self.nodes.values())

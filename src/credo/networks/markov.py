@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from credo.networks.graphs import Graph
 from credo.networks.inference.limits import Limits
 from credo.networks.inference.system import System
 from credo.networks.model import NO_LIMITS_GIVEN, GraphicalModel
+from credo.networks.readonly import ReadOnly
 from credo.networks.rows import found_codes, place
 
 __all__ = ["MarkovNetwork"]
@@ -59,7 +61,7 @@ class MarkovNetwork(GraphicalModel):
                         f"{each!r} has the states {checks.shown(known[each])} in one place and {checks.shown(states)} "
                         "in another"
                     )
-        object.__setattr__(self, "variables", known)
+        object.__setattr__(self, "variables", ReadOnly(known))
         object.__setattr__(self, "potentials", factors)
         object.__setattr__(self, "name", str(name))
         object.__setattr__(self, "_kept", {})
@@ -155,6 +157,9 @@ class MarkovNetwork(GraphicalModel):
 
     def __hash__(self) -> int:
         return hash((tuple(self.variables), len(self.potentials)))
+
+    def __reduce__(self) -> tuple[Any, ...]:  # without the engines that were made for it
+        return functools.partial(MarkovNetwork, variables=self.variables, name=self.name), (self.potentials,)
 
     def __repr__(self) -> str:
         n = len(self.potentials)

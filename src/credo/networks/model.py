@@ -220,8 +220,8 @@ class GraphicalModel(ABC):
         else:
             evidence = Evidence(dict.fromkeys(self._named(given), 0))
         wanted = None if names is None else (self._open(names, evidence),)
-        soft = (*evidence.likelihoods, *(name for name in evidence.beliefs if name not in evidence.likelihoods))
-        return self._system().plan(Question(tuple(evidence.hard), soft, wanted))
+        soft = {*evidence.likelihoods, *evidence.beliefs}
+        return self._system().plan(Question(tuple(sorted(evidence.hard)), tuple(sorted(soft)), wanted))
 
     def compile(self, given: Names = (), *, names: Names | None = None, limits: Limits = NO_LIMITS_GIVEN) -> Compiled:
         """An engine that answers for any findings about ``given``, in one row or in many, planned once."""
@@ -229,7 +229,9 @@ class GraphicalModel(ABC):
 
         hard = self._named(given)
         wanted = None if names is None else self._open(names, Evidence(dict.fromkeys(hard, 0)))
-        return Compiled(self._system(), hard, wanted, limits)
+        engine = Compiled(self._system(), hard, wanted, limits)
+        engine.prepare()
+        return engine
 
     def sample(
         self,

@@ -16,6 +16,7 @@ from credo.checks import Floats
 from credo.errors import BadProbability, InvalidInput, TooLarge
 from credo.networks.factors.contraction import marginal, product
 from credo.networks.factors.factor import Factor, as_name, as_variables, cells_of, counted, flat
+from credo.networks.readonly import ReadOnly
 
 __all__ = ["MOST_CELLS", "SHOWN_ROWS", "Given", "Node", "as_parents"]
 
@@ -55,7 +56,7 @@ class Node:
     def __init__(self, name: str, states: Iterable[Hashable], probs: Any, *, given: Given = (), text: str = "") -> None:
         object.__setattr__(self, "name", as_name("a node", name))
         object.__setattr__(self, "states", as_states(f"states of {name!r}", states))
-        parents = as_parents(given)
+        parents = ReadOnly(as_parents(given))
         if name in parents:
             raise InvalidInput(f"{name!r} cannot be its own parent")
         object.__setattr__(self, "parents", parents)
@@ -93,7 +94,7 @@ class Node:
         array([[0.4, 0.6],
                [0. , 1. ]])
         """
-        held, parents = tuple(parts), as_parents(given)
+        held, parents = tuple(parts), ReadOnly(as_parents(given))
         if not held or not all(isinstance(part, Node) and not part.parts for part in held):
             raise InvalidInput(f"parts must be nodes, each with a table; got {checks.shown(held)}")
         last, known = held[-1], dict(parents)

@@ -138,8 +138,9 @@ def as_rows(variables: Mapping[str, States], codes: Mapping[str, NDArray[np.int3
 def _as_table(variables: Mapping[str, States], rows: Any) -> Table:
     """``rows`` as a table in which every variable has a column."""
     if isinstance(rows, Table):
+        columns = rows.columns
         for name in variables:
-            checks.known("column", name, rows.columns)
+            checks.known("column", name, columns)
         return rows
     if isinstance(rows, (list, tuple)) and rows and all(isinstance(row, Mapping) for row in rows):
         rows = {name: [_said(row, name, i) for i, row in enumerate(rows)] for name in variables}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import math
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from tests.oracles import networks as oracle
 
 from credo.beliefs import Categorical
-from credo.errors import ImpossibleEvidence, InvalidInput, NotConverged, TooLarge, UnknownName
+from credo.errors import BadParameter, ImpossibleEvidence, InvalidInput, NotConverged, TooLarge, UnknownName
 from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
 from credo.networks.formats import read_network
 from credo.networks.inference.limits import Limits
@@ -130,6 +131,13 @@ def test_beliefs_that_cannot_hold_are_refused() -> None:
     net = BayesianNetwork([a, b])
     with pytest.raises(ImpossibleEvidence, match="'b' is to be 'y'"):
         net.posteriors(given={"b": Categorical({"x": 0.5, "y": 0.5})})
+    asia, even = read_network("examples/networks/asia.bif"), Categorical({"yes": 0.5, "no": 0.5})
+    with pytest.raises(ImpossibleEvidence, match="cannot be: the findings lung=yes, either=no have probability zero"):
+        asia.posteriors(given={"xray": "no", "lung": "yes", "either": even})
+    with pytest.raises(ImpossibleEvidence, match=r"cannot be: the findings either=no, lung=\{yes\} have"):
+        asia.posteriors(given={"lung": Categorical({"yes": 1.0, "no": 0.0}), "either": even})
+    with pytest.raises(ImpossibleEvidence, match="the beliefs about either, lung contradict each other"):
+        asia.posteriors(given={"lung": Categorical({"yes": 0.9, "no": 0.1}), "either": even})
     fair = Node("a", ("x", "y"), [0.5, 0.5])
     copies = BayesianNetwork([fair, b])
     with pytest.raises(NotConverged, match="contradict"):
@@ -337,6 +345,53 @@ def test_a_tree_that_is_kept_answers_the_next_question() -> None:
     assert net._system()._engines == kept
     net.posterior("HYPOVOLEMIA", given=found, method="elimination")
     assert len(net._system()._engines) == len(kept) + 1
+
+
+def test_plans_are_kept_in_whatever_order_findings_are_told() -> None:
+    net = read_network(ALARM)
+    net.plan(given={"HR": "HIGH", "BP": "LOW"})
+    kept = dict(net._system()._engines)
+    assert len(kept) == 1
+    net.posteriors(given={"BP": "LOW", "HR": "HIGH"})
+    net.posteriors(given={"HR": "LOW", "BP": "HIGH"})
+    assert net._system()._engines == kept
+
+
+def test_limits_are_numbers_above_zero() -> None:
+    for bad in ({"memory": "1GB"}, {"memory": -1}, {"seconds": math.nan}, {"seconds": None}, {"seconds": True}):
+        (name,) = bad
+        with pytest.raises(BadParameter, match=f"{name} must be a number of"):
+            Limits(**bad)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="limits must be Limits"):
+        read_network(ALARM).posteriors(limits=2**30)  # type: ignore[arg-type]
+
+
+def test_what_is_most_probable_when_nothing_is_open() -> None:
+    net = read_network(ALARM)
+    states = {name: each[0] for name, each in net.variables.items()}
+    nothing = net.most_probable(given=states)
+    assert len(nothing) == 0
+    assert nothing.log_prob == pytest.approx(net.log_prob([states])[0])
+    assert net.most_probable([], given={"HR": "HIGH"}).log_prob == net.log_evidence(given={"HR": "HIGH"})
+    with pytest.raises(ImpossibleEvidence, match="lung=yes, either=no"):
+        read_network("examples/networks/asia.bif").most_probable([], given={"lung": "yes", "either": "no"})
+
+
+def test_threads_may_ask_one_network_at_once() -> None:
+    net = read_network(ALARM)
+    engine = net.compile(["HR", "CVP"])
+    cases = [{"HR": hr, "CVP": cvp} for hr in net.variables["HR"] for cvp in net.variables["CVP"]]
+    expected = [net.posterior("CO", given=case).probs for case in cases]
+
+    def ask(i: int) -> float:
+        case = cases[i % len(cases)]
+        fresh = net.posterior("CO", given={**case, list(net)[i % 30]: {*net.variables[list(net)[i % 30]]}, **case})
+        rows = engine.posteriors({name: [state] * 3 for name, state in case.items()})
+        beliefs = [fresh.probs, engine.posteriors(case).probs("CO"), *rows.probs("CO")]
+        return max(float(np.abs(belief - expected[i % len(cases)]).max()) for belief in beliefs)
+
+    with ThreadPoolExecutor(8) as threads:
+        assert max(threads.map(ask, range(200))) < 1e-12
 
 
 def test_unknown_methods_are_refused() -> None:

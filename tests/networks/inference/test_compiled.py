@@ -120,6 +120,20 @@ def test_posteriors_print_as_a_table(alarm: BayesianNetwork) -> None:
         beliefs["LVFAIL"]
 
 
+def test_what_would_not_fit_is_refused_when_it_is_planned(alarm: BayesianNetwork) -> None:
+    with pytest.raises(TooLarge, match="limit is 10 bytes"):
+        alarm.compile(["HR"], limits=Limits(memory=10))
+
+
+def test_a_plan_is_made_once(alarm: BayesianNetwork) -> None:
+    engine = alarm.compile(["PRESS", "EXPCO2"])
+    kept = dict(engine.system._engines)
+    assert engine.plan.entries > 0
+    engine.posteriors({"PRESS": "LOW", "EXPCO2": "ZERO"})
+    engine.posteriors({"PRESS": ["LOW"], "EXPCO2": ["ZERO"]})
+    assert engine.system._engines == kept
+
+
 def test_more_rows_than_fit_are_refused_before_they_are_answered() -> None:
     engine = read_network("examples/networks/asia.bif").compile(["smoke"], limits=Limits(memory=2**20))
     engine.posteriors({"smoke": ["yes"] * 100})

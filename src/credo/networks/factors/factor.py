@@ -14,6 +14,7 @@ from credo import checks
 from credo.beliefs.states import States, as_states
 from credo.checks import Floats
 from credo.errors import BadShape, InvalidInput, TooLarge
+from credo.networks.readonly import ReadOnly
 
 __all__ = ["MOST_CELLS", "Factor", "as_variables", "cells_of", "flat"]
 
@@ -39,7 +40,7 @@ class Factor:
         held = as_variables("variables", variables)
         table = checks.positive("values", flat("values", values, held, {}), zero=True)
         table.flags.writeable = False
-        object.__setattr__(self, "variables", held)
+        object.__setattr__(self, "variables", ReadOnly(held))
         object.__setattr__(self, "values", table)
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from credo import checks
 from credo.beliefs.axes import Names, as_names
 from credo.errors import InvalidInput
+from credo.networks.readonly import ReadOnly
 
 __all__ = ["Digraph"]
 
@@ -44,8 +45,8 @@ class Digraph:
                 if parent not in children:
                     checks.known("variable", parent, held)
                 children[parent].append(name)
-        object.__setattr__(self, "parents", held)
-        object.__setattr__(self, "children", {name: tuple(each) for name, each in children.items()})
+        object.__setattr__(self, "parents", ReadOnly(held))
+        object.__setattr__(self, "children", ReadOnly({name: tuple(each) for name, each in children.items()}))
         object.__setattr__(self, "order", _order(held))
 
     @property

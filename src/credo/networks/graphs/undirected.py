@@ -10,6 +10,7 @@ from credo import checks
 from credo.beliefs.axes import Names, as_names
 from credo.networks.graphs.digraph import Digraph
 from credo.networks.graphs.separation import different
+from credo.networks.readonly import ReadOnly
 
 __all__ = ["Graph", "moral_graph"]
 
@@ -34,7 +35,7 @@ class Graph:
             if a != b:
                 near[a].add(b)
                 near[b].add(a)
-        object.__setattr__(self, "neighbours", {name: frozenset(each) for name, each in near.items()})
+        object.__setattr__(self, "neighbours", ReadOnly({name: frozenset(each) for name, each in near.items()}))
 
     @classmethod
     def of_cliques(cls, names: Iterable[str], cliques: Iterable[Iterable[str]]) -> Graph:

@@ -55,6 +55,8 @@ def best_states(
     system: System, names: Sequence[str], evidence: Evidence, limits: Limits
 ) -> tuple[dict[str, Hashable], float]:
     """The most probable states of ``names`` together, and log P(them, findings)."""
+    if not names:  # (an engine that maximises nothing does not explain)
+        return {}, answer(system, Question.about(evidence, ()), evidence, limits)[2]
     ready = system.ready(Question.about(evidence, ())._replace(maximise=tuple(names)), limits)
     found = ready.codes(evidence)
     codes, log_best, sure = ready.run(lambda: ready.engine.explain(*found))
@@ -81,7 +83,7 @@ def settled(system: System, evidence: Evidence, limits: Limits) -> Evidence:
         name: evidence.likelihoods.get(name, np.ones(len(target))) * (target > 0) for name, target in targets.items()
     }
     wanted = tuple((name,) for name in targets)
-    for _ in range(MOST_ROUNDS):
+    for rounds in range(MOST_ROUNDS):
         worst = 0.0
         for name, target in targets.items():
             now = Evidence(evidence.hard, {**evidence.likelihoods, **factors}, {})
@@ -90,8 +92,7 @@ def settled(system: System, evidence: Evidence, limits: Limits) -> Evidence:
             held = cells[start : start + len(target)]
             impossible = (target > 0) & (held == 0)
             if impossible.any():
-                state = system.variables[name][int(impossible.argmax())]
-                raise ImpossibleEvidence(f"{name!r} is to be {state!r} with some probability, but cannot be")
+                raise ImpossibleEvidence(_why_not(system, evidence, limits, name, int(impossible.argmax()), rounds))
             worst = max(worst, float(np.abs(held - target).max()))
             ratio = np.divide(target, held, out=np.zeros_like(target), where=held > 0)
             factors[name] = factors[name] * ratio
@@ -102,6 +103,19 @@ def settled(system: System, evidence: Evidence, limits: Limits) -> Evidence:
         f"the beliefs about {', '.join(targets)} could not all be made to hold: after {MOST_ROUNDS:,} rounds one is "
         f"still {worst:.2g} off. They may contradict each other"
     )
+
+
+def _why_not(system: System, evidence: Evidence, limits: Limits, name: str, code: int, rounds: int) -> str:
+    """Why a belief cannot hold: its state is ruled out by other findings, or what is left for it has gone to zero."""
+    others = [other for other in evidence.beliefs if other != name]
+    # What the other beliefs say for certain is a finding like any other.
+    ruled = {other: (evidence.beliefs[other] > 0).astype(float) for other in others}
+    likelihoods = {**evidence.likelihoods, **{other: each for other, each in ruled.items() if not each.all()}}
+    alone = Evidence({**evidence.hard, name: code}, {key: each for key, each in likelihoods.items() if key != name})
+    if rounds and log_evidence(system, alone, limits) > -math.inf:
+        return f"the beliefs about {name}, {', '.join(others)} contradict each other: they cannot hold together"
+    state = system.variables[name][code]
+    return f"{name!r} is to be {state!r} with some probability, but cannot be: {conflict(system, alone, limits)}"
 
 
 def by_logarithms(system: System, ready: Ready, evidence: Evidence) -> tuple[NDArray[np.float64], float]:

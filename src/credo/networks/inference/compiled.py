@@ -41,7 +41,16 @@ class Compiled:
     @property
     def plan(self) -> Plan:
         """What an answer costs."""
-        return self.system.plan(Question(self.given, (), alone(self.wanted)))
+        return self.system.plan(self._whole)
+
+    @property
+    def _whole(self) -> Question:
+        """The question where a state is found of every variable ``given``."""
+        return Question(self.given, (), alone(self.wanted))
+
+    def prepare(self) -> None:
+        """Plan for rows without gaps; what would be over the limits is refused."""
+        self.system.ready(self._whole, self.limits, effort=EFFORT)
 
     def posteriors(self, findings: Any, *, impossible: str = "raise") -> Posteriors:
         """The belief about every other variable: for one row of findings, or for each of many.
@@ -69,9 +78,7 @@ class Compiled:
             if name not in self.given:
                 raise InvalidInput(f"compiled for findings about {checks.shown(list(self.given))}, not {name!r}")
         evidence = settled(self.system, evidence, self.limits)
-        question = Question(self.given, (), alone(self.wanted))
-        if len(evidence.hard) < len(self.given):
-            question = self._open(evidence)
+        question = self._whole if len(evidence.hard) == len(self.given) else self._open(evidence)
         found = answer(self.system, question, evidence, self.limits, effort=EFFORT)
         return laid_out(self.system, *found, without=evidence.hard)
 

@@ -125,16 +125,15 @@ def eliminate(
     chosen = min_weight_order(held, others) if order is None else checks.unique("order", order)
     if set(chosen) != set(others):
         raise InvalidInput(f"order must name the variables not kept, {checks.shown(others)}; got {checks.shown(order)}")
-    parts = _parts(held, labels, semiring)
+    parts = _Parts(_parts(held, labels, semiring))
     steps = []
     for name in chosen:
-        touched, parts = _split(name, parts)
-        step = _step(name, touched, semiring, limit)
-        parts.append(_Part(step.label, step.result))
+        step = _step(name, parts.taken(name), semiring, limit)
+        parts.add(_Part(step.label, step.result))
         if trace:
             steps.append(step)
-    last = _step(None, parts, semiring, limit)
-    if trace and len(parts) > 1:
+    last = _step(None, parts.rest, semiring, limit)
+    if trace and len(parts.rest) > 1:
         steps.append(last)
     left = marginal(last.result, kept, semiring=semiring)
     values, log_scale = semiring.scaled(left.values)
@@ -160,11 +159,10 @@ def most_probable(
     wanted = dict.fromkeys(checks.known("variable", name, variables) for name in asked)
     others = [name for name in variables if name not in wanted]
     order = min_weight_order(held, others, wanted)
-    parts = _parts(held, None, LOG_SUM)
+    parts = _Parts(_parts(held, None, LOG_SUM))
     for name in order[: len(others)]:
-        touched, parts = _split(name, parts)
-        parts.append(_Part((), _step(name, touched, LOG_SUM, limit).result))
-    tables = [replace(part.table, semiring=LOG_MAX) for part in parts]
+        parts.add(_Part((), _step(name, parts.taken(name), LOG_SUM, limit).result))
+    tables = [replace(part.table, semiring=LOG_MAX) for part in parts.rest]
     choices = []
     for name in order[len(others) :]:
         whole = product((each for each in tables if name in each.variables), semiring=LOG_MAX, limit=limit)
@@ -218,13 +216,31 @@ def _parts(factors: Sequence[Factor], labels: Sequence[str] | None, semiring: Se
     return [_Part((name,), as_table(factor, semiring)) for name, factor in zip(names, factors, strict=True)]
 
 
-def _split(name: str, parts: Iterable[_Part]) -> tuple[list[_Part], list[_Part]]:
-    """The parts that speak of ``name``, and the others."""
-    touched: list[_Part] = []
-    others: list[_Part] = []
-    for part in parts:
-        (touched if name in part.table.variables else others).append(part)
-    return touched, others
+class _Parts:
+    """The parts that are left, in the order they came, and of each variable those that speak of it."""
+
+    def __init__(self, parts: Iterable[_Part]) -> None:
+        self._left: dict[int, _Part] = {}
+        self._about: dict[str, list[int]] = {}
+        self._next = 0
+        for part in parts:
+            self.add(part)
+
+    @property
+    def rest(self) -> list[_Part]:
+        """Those that are left."""
+        return list(self._left.values())
+
+    def add(self, part: _Part) -> None:
+        """Put a part after the others."""
+        self._left[self._next] = part
+        for name in part.table.variables:
+            self._about.setdefault(name, []).append(self._next)
+        self._next += 1
+
+    def taken(self, name: str) -> list[_Part]:
+        """Take out the parts that speak of ``name``."""
+        return [self._left.pop(number) for number in self._about.pop(name, ()) if number in self._left]
 
 
 def _step(name: str | None, parts: Sequence[_Part], semiring: Semiring, limit: int) -> Step:

@@ -6,8 +6,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from credo import native
-from credo.errors import TooLarge
+import numpy as np
+
+from credo import checks, native
+from credo.errors import BadParameter, TooLarge
 
 __all__ = ["Limits", "as_bytes", "as_time", "predicted_planning", "predicted_seconds"]
 
@@ -31,6 +33,14 @@ class Limits:
 
     memory: float | None = None
     seconds: float = HOUR
+
+    def __post_init__(self) -> None:
+        for name, value in (("memory", self.memory), ("seconds", self.seconds)):
+            if value is None and name == "memory":
+                continue
+            if not isinstance(value, (int, float, np.number)) or isinstance(value, bool) or not value > 0:
+                what = "bytes, such as 2**30" if name == "memory" else "seconds"
+                raise BadParameter(f"{name} must be a number of {what}, above zero; got {checks.shown(value)}")
 
     def check(self, memory: float, seconds: float, remedy: str) -> None:
         """Refuse what costs more, and say so."""

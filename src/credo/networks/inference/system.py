@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +13,10 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from credo import native
+from credo import checks, native
 from credo.beliefs.states import States
 from credo.checks import Floats
-from credo.errors import ImpossibleEvidence
+from credo.errors import ImpossibleEvidence, InvalidInput
 from credo.networks.evidence import Evidence
 from credo.networks.factors.contraction import restrict
 from credo.networks.factors.factor import Factor
@@ -39,7 +40,10 @@ REMEDY = (
 
 
 class Question(NamedTuple):
-    """What is asked, whatever the findings are: the key under which an engine is kept."""
+    """What is asked, whatever the findings are: the key under which an engine is kept.
+
+    The order in which findings are told makes no difference, so their names are sorted.
+    """
 
     hard: tuple[str, ...]  # variables whose state is found
     soft: tuple[str, ...]  # variables about which a likelihood is found
@@ -49,7 +53,7 @@ class Question(NamedTuple):
     @classmethod
     def about(cls, evidence: Evidence, wanted: tuple[tuple[str, ...], ...] | None) -> Question:
         """The question of what is ``wanted`` given this evidence."""
-        return cls(tuple(evidence.hard), tuple(evidence.likelihoods), wanted)
+        return cls(tuple(sorted(evidence.hard)), tuple(sorted(evidence.likelihoods)), wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class Ready:
         hard = np.fromiter(map(evidence.hard.__getitem__, names), dtype=np.int32, count=len(names))
         return hard, [evidence.likelihood(name, size) for name, size in self.soft]
 
-    def run(self, ask: Callable[[], Answered], *, times: int = 1) -> Answered:
+    def run(self, ask: Callable[[], Answered], *, times: float = 1) -> Answered:
         """What a method of the engine answers, ``times`` as long as planned; long ones can be watched and stopped."""
         return run(self.engine, times * self.seconds, 2.0 * times * self.engine.entries, ask)
 
@@ -106,6 +110,7 @@ class System:
         tables = [cells for _, cells in self.tables]
         self._model = native.network_model(self.sizes, scopes, tables, laws, trusted=True)
         self._engines: OrderedDict[Question, Ready] = OrderedDict()
+        self._guard = threading.Lock()  # of the engines kept: several threads may ask at once
 
     def _scale(self) -> None:
         """Divide every table by its greatest cell, so that products stay small, and keep the log of that."""
@@ -119,15 +124,24 @@ class System:
 
     def ready(self, question: Question, limits: Limits, *, effort: float = 1.0) -> Ready:
         """The engine for a question, made now or kept from before; refused if it would cost more than the limits."""
-        ready = self._engines.get(question)
-        if ready is None:
-            ready = self._made(question, effort)
+        if not isinstance(limits, Limits):
+            raise InvalidInput(f"limits must be Limits, such as Limits(memory=2**30); got {checks.shown(limits)}")
+        ready = self._planned(question, effort)
+        limits.check(ready.bytes, ready.seconds, REMEDY)
+        return ready
+
+    def _planned(self, question: Question, effort: float = 1.0) -> Ready:
+        """The engine for a question, made now or kept from before, whatever it costs."""
+        with self._guard:
+            ready = self._engines.get(question)
+            if ready is not None:
+                self._engines.move_to_end(question)
+                return ready
+        ready = self._made(question, effort)  # (without the guard: it can take long)
+        with self._guard:
             self._engines[question] = ready
             if len(self._engines) > MOST_ENGINES:
                 self._engines.popitem(last=False)
-        else:
-            self._engines.move_to_end(question)
-        limits.check(ready.bytes, ready.seconds, REMEDY)
         return ready
 
     def keeps(self, question: Question) -> bool:
@@ -136,13 +150,14 @@ class System:
 
     def cost(self, question: Question) -> float:
         """Predicted seconds until a question is answered; if it must be planned first, those that planning takes."""
-        if question in self._engines:
-            return self._engines[question].seconds
+        kept = self._engines.get(question)
+        if kept is not None:
+            return kept.seconds
         return predicted_planning(len(self.relevant(question)))
 
     def plan(self, question: Question) -> Plan:
-        """What the question costs, with the cliques it would be answered in."""
-        ready = self._made(question, 1.0)
+        """What the question costs, with the cliques it would be answered in; they are kept for when it is asked."""
+        ready = self._planned(question)
         engine = ready.engine
         names = None if question.wanted is None else tuple(itertools.chain(*question.wanted))
         return Plan(
