@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credo.errors import BadParameter, BadShape, CredoError, InvalidInput, NumericalFailure
-from credo.numerics import cholesky
+from credo.numerics import cholesky, factor_in_place
 
 
 def covariance(n: int, seed: int) -> tuple[np.ndarray, np.random.Generator]:
@@ -145,3 +145,22 @@ def test_a_bad_jitter_is_one_error_among_parameters() -> None:
 
 def test_entries_near_the_largest_number_overflow_nothing() -> None:
     np.testing.assert_allclose(cholesky(np.diag([1e308, 1e308, 1e308])).lower, np.diag([1e154] * 3))
+
+
+@modest
+@given(sizes, seeds)
+def test_in_place_is_the_same_factor(n: int, seed: int) -> None:
+    A, _ = covariance(n, seed)
+    work = np.array(A, order="F")
+    assert factor_in_place(work) == 0.0
+    np.testing.assert_array_equal(np.tril(work), cholesky(A).lower)
+    np.testing.assert_array_equal(np.triu(work, 1), np.triu(A, 1))
+    twice = np.ones((n + 1, n + 1), order="F")  # what is factored again after jitter is the matrix as it was
+    jitter = factor_in_place(twice)
+    assert jitter > 0
+    np.testing.assert_allclose(np.tril(twice) @ np.tril(twice).T, 1 + jitter * np.eye(n + 1), atol=1e-15)
+
+
+def test_in_place_needs_an_array_it_can_write_to() -> None:
+    with pytest.raises(BadShape, match="column-major"):
+        factor_in_place(np.array([[2.0, 1.0], [1.0, 2.0]]))

@@ -1,6 +1,7 @@
 """Numbers that can be trusted: each piece states its policy and says how it ended.
 
 - `cholesky`: the factor of a covariance matrix, with what had to be added to its diagonal; `Cholesky` solves with it;
+  `factor_in_place` is the same without a copy;
 - `log_sum_exp`, `log_normalise`: sums of numbers kept as logarithms;
 - `minimise`: one contract for optimisation; its `Optimum` carries an `Outcome` and a trace;
 - `minimise_constrained`, `kkt_report`: the least f(x) where g(x) = 0 and h(x) ≥ 0, with its multipliers, and what any
@@ -19,7 +20,7 @@
 
 from __future__ import annotations
 
-from credo.numerics.cholesky import Cholesky, cholesky
+from credo.numerics.cholesky import Cholesky, cholesky, factor_in_place
 from credo.numerics.constrained import ConstrainedOptimum, KKTReport, Verdict, kkt_report, minimise_constrained
 from credo.numerics.differences import Smooth
 from credo.numerics.hulls import NearestPoints, nearest_points
@@ -39,6 +40,7 @@ __all__ = [
     "Smooth",
     "Verdict",
     "cholesky",
+    "factor_in_place",
     "gauss_hermite",
     "kkt_conditions",
     "kkt_report",

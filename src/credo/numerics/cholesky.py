@@ -12,7 +12,7 @@ from credo import checks
 from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, InvalidInput, NumericalFailure
 
-__all__ = ["Cholesky", "cholesky"]
+__all__ = ["Cholesky", "cholesky", "factor_in_place"]
 
 FIRST_JITTER = 1e-12  # relative to the mean of the diagonal; ten times more at each further try
 ASYMMETRY = 1e-8  # relative to the largest entry
@@ -132,25 +132,50 @@ def cholesky(A: ArrayLike, *, jitter: float = 1e-6) -> Cholesky:
     array([[1.41421356, 0.        ],
            [0.        , 1.41421356]])
     """
+    matrix = _symmetric(A)
+    # The transpose of a row-major matrix is what LAPACK wants to see, and the matrix is symmetric: a plain copy.
+    lower = np.array(matrix.T, order="F")
+    added = factor_in_place(lower, jitter=jitter)
+    for j in range(1, len(lower)):
+        lower[:j, j] = 0.0
+    return Cholesky(lower, added)
+
+
+def factor_in_place(A: Floats, *, jitter: float = 1e-6) -> float:
+    """Overwrite the lower triangle of A by its Cholesky factor; what was added to the diagonal first.
+
+    The policy is that of `cholesky`. A must be a column-major array and is taken to be symmetric; what stands above the
+    diagonal stays, so that it takes no second matrix to try again. It is for machines that have made A themselves.
+
+    >>> A = np.array([[4.0, 2.0], [2.0, 5.0]], order="F")
+    >>> factor_in_place(A)
+    0.0
+    >>> A
+    array([[2., 2.],
+           [1., 2.]])
+    """
     from scipy.linalg.lapack import dpotrf
 
-    matrix = _symmetric(A)
     limit = checks.positive("jitter", jitter, zero=True)
     if limit.ndim or limit >= 1:
         raise BadParameter(f"jitter must be a single number below 1; got {checks.shown(jitter)}")
-    mean = float((np.diagonal(matrix) / len(matrix)).sum())  # divided first, because the sum may overflow
+    if not A.flags.f_contiguous or A.dtype != np.float64:
+        raise BadShape("A must be a column-major array of float64 to be factored in place")
+    diagonal = np.diagonal(A).copy()
+    mean = float((diagonal / len(A)).sum())  # divided first, because the sum may overflow
     relative = 0.0
     # A matrix without a positive diagonal is not one that rounding has spoilt.
     while relative <= limit * (1 + 1e-9) and mean > 0:
-        # The transpose of a row-major matrix is what LAPACK wants to see, and the matrix is symmetric: a plain copy.
-        work = np.array(matrix.T, order="F")
-        np.fill_diagonal(work, np.diagonal(work) + relative * mean)
-        lower, failed = dpotrf(work, lower=1, overwrite_a=1)
+        if relative:
+            for j in range(len(A)):
+                A[j + 1 :, j] = A[j, j + 1 :]
+        np.fill_diagonal(A, diagonal + relative * mean)
+        _, failed = dpotrf(A, lower=1, clean=0, overwrite_a=1)
         if not failed:
-            return Cholesky(lower, relative * mean)
+            return relative * mean
         relative = max(FIRST_JITTER, 10 * relative)
     raise NumericalFailure(
-        f"the {len(matrix)} × {len(matrix)} matrix A is not positive definite, even with {float(limit):g} of its mean "
+        f"the {len(A)} × {len(A)} matrix A is not positive definite, even with {float(limit):g} of its mean "
         "diagonal added. Are rows of the data duplicates, is the noise too small, or is it not a covariance?"
     )
 
