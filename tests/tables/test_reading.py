@@ -228,6 +228,21 @@ def test_decimal_commas_are_no_delimiters(tmp_path):
         assert [table[name][-1] for name in names] == [59.9, 59.25, 7.0]
 
 
+@pytest.mark.parametrize("in_memory", [None, False])
+def test_numbers_with_zeros_in_front_are_labels(tmp_path, in_memory):
+    path = tmp_path / "a.csv"
+    path.write_text("zip,size,rate,n\n01234, 007,00.5,0\n90210,8,1.5,1\n?,12,2.25,2\n00501,1,3.5,3\n")
+    table = Table.read(path, in_memory=in_memory)
+    assert [table.kind(name) for name in table.columns] == ["category", "category", "continuous", "count"]
+    assert table["zip"].tolist() == ["01234", "90210", None, "00501"]
+    assert table.states("size") == ("1", "007", "8", "12")
+    assert table.schema["zip"].reason == (
+        "3 distinct labels in 3 values; 1 missing (written '?'); zeros in front, as in '00501', speak for labels; "
+        "say types={'zip': 'continuous'} for numbers"
+    )
+    assert Table.read(path, types={"zip": "continuous"}, in_memory=in_memory)["zip"][0] == 1234.0
+
+
 def test_a_column_that_is_nearly_numbers_says_so(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text("x,g\n" + "\n".join(f"{i}.5,a" for i in range(50)) + "\ntwelve,a\n")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from credo import checks
 from credo.errors import BadShape, InvalidInput
-from credo.tables.evidence import INFINITE, NUMBER, TIME
+from credo.tables.evidence import INFINITE, NUMBER, TIME, as_labels
 from credo.tables.schema import BLANKS, Column, label
 
 __all__ = ["Cells", "absent", "cells", "coded", "number", "object_array", "time"]
@@ -208,6 +208,9 @@ def _parsed(held: Cells) -> Cells:
         known = numbers | {text: float(text) for text in infinite}
         values = _finite(held.name, _read(held, [known[text] for text in held.texts], np.nan))
         whole = bool(numbers) and all(value.is_integer() for value in numbers.values())
+        padded = min((text for text in numbers if text[0] == "0" and text[1:2].isdigit()), default="")
+        if whole and padded:
+            return replace(held, remark=as_labels(held.name, padded))
         return replace(held, form="number", values=values, texts=(), whole=whole)
     if all(text.lower() in ("true", "false") for text in held.texts):
         truths = _read(held, [text.lower() == "true" for text in held.texts], np.nan)

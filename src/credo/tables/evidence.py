@@ -20,6 +20,7 @@ __all__ = [
     "TRUTHS",
     "Evidence",
     "Types",
+    "as_labels",
     "as_numbers",
     "guess",
     "in_order",
@@ -135,6 +136,15 @@ def _missing(seen: Evidence) -> str:
 def as_numbers(name: str) -> str:
     """What to say of a column of texts, not from a text file, that could all be numbers."""
     return f"all are written as numbers: say types={{{name!r}: 'continuous'}} to read them so"
+
+
+def as_labels(name: str, padded: str) -> str:
+    """What to say of whole numbers some of which, such as ``padded``, have zeros in front that a number would lose.
+
+    >>> as_labels("zip", "01234")
+    "zeros in front, as in '01234', speak for labels; say types={'zip': 'continuous'} for numbers"
+    """
+    return f"zeros in front, as in {padded!r}, speak for labels; say types={{{name!r}: 'continuous'}} for numbers"
 
 
 def settle(types: Types | None, names: Sequence[str]) -> dict[str, Column | Kind]:

@@ -13,7 +13,7 @@ from credo.errors import FormatError, TooLarge
 from credo.tables.arrays import misfit
 from credo.tables.cells import number
 from credo.tables.engine import Engine, literal
-from credo.tables.evidence import INFINITE, MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, as_numbers, in_order
+from credo.tables.evidence import INFINITE, MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, as_labels, as_numbers, in_order
 from credo.tables.schema import BLANKS, Column, Kind, State, label
 
 __all__ = ["KEPT", "Cell", "Relation", "keep"]
@@ -180,6 +180,9 @@ class Relation:
     def _evidence_of(self, cells: Sequence[Cell]) -> dict[str, Evidence]:
         (rows,) = self.engine.row(f"SELECT count(*) FROM {self.base}")
         seen = self._ask({cell.name: _first(cell) for cell in cells})
+        codes = {cell.name: _padded(cell) for cell in cells if cell.parse and _whole(cell, seen[cell.name])}
+        for name, more in self._ask(codes).items():
+            seen[name] |= more
         for name, more in self._ask({cell.name: _details(cell, seen[cell.name]) for cell in cells}).items():
             seen[name] |= more
         few = [cell for cell in cells if seen[cell.name].get("distinct", math.inf) <= 2 * MANY_LABELS]
@@ -201,7 +204,7 @@ class Relation:
     def _evidence(
         self, cell: Cell, rows: int, seen: Mapping[str, Any], listed: list[Any] | None, written: Collection[str]
     ) -> Evidence:
-        numbers, present = seen["numbers"], _present(seen)
+        numbers, present, padded = seen["numbers"], _present(seen), seen.get("padded")
         where = seen.get("where") or {"r": 0, "v": ""}
         infinite = seen.get("infinite", 0)
         if infinite and infinite == seen["others"] and (numbers or cell.form == "number"):
@@ -216,7 +219,7 @@ class Relation:
             rows,
             present,
             tokens=written,
-            numbers=numbers if cell.parse or cell.form in ("whole", "number") else 0,
+            numbers=numbers if (cell.parse or cell.form in ("whole", "number")) and not padded else 0,
             whole=whole,
             low=seen["low"] or 0.0,
             high=seen["high"] or 0.0,
@@ -225,7 +228,9 @@ class Relation:
             distinct=seen.get("distinct", 0) if states is None else len(states),
             states=states,
             oddity=where["v"],
-            remark=as_numbers(cell.name) if cell.form == "text" and not cell.parse and 0 < numbers == present else "",
+            remark=as_labels(cell.name, padded)
+            if padded
+            else as_numbers(cell.name) * (cell.form == "text" and not cell.parse and 0 < numbers == present),
         )
 
     def states(self, name: str) -> tuple[State, ...]:
@@ -300,8 +305,16 @@ def _first(cell: Cell) -> dict[str, str]:
     }
 
 
+def _padded(cell: Cell) -> dict[str, str]:
+    """Whether whole numbers are written with zeros in front: as texts they lie between '00' and '0:'."""
+    text = _stripped(f"c{cell.i}")
+    return {"padded": f"min({text}) FILTER (WHERE {text} >= '00' AND {text} < '0:' AND n{cell.i} IS NOT NULL)"}
+
+
 def _all_numbers(cell: Cell, first: Mapping[str, Any]) -> bool:
-    return not first["others"] and cell.form != "truth" and (cell.form != "text" or cell.parse)
+    return (
+        not first["others"] and not first.get("padded") and cell.form != "truth" and (cell.form != "text" or cell.parse)
+    )
 
 
 def _whole(cell: Cell, first: Mapping[str, Any]) -> bool:
@@ -315,7 +328,8 @@ def _present(first: Mapping[str, Any]) -> int:
 
 def _label(cell: Cell, first: Mapping[str, Any]) -> str:
     """SQL for the label of a cell, or for anything else that is NULL if it is missing: labels of numbers are costly."""
-    return f"o{cell.i}" if not first["numbers"] else f"n{cell.i}" if not first["others"] else f"l{cell.i}"
+    alike = not first["others"] and not first.get("padded")
+    return f"o{cell.i}" if not first["numbers"] else f"n{cell.i}" if alike else f"l{cell.i}"
 
 
 def _details(cell: Cell, first: Mapping[str, Any]) -> dict[str, str]:
