@@ -52,6 +52,7 @@ SKLEARN = {"sklearn", "scipy.stats", "pandas", "pyarrow"}  # it loads the last t
         ("credo.naive_bayes", SKLEARN),
         ("credo.gp", set()),
         ("credo.linear", SKLEARN),
+        ("credo.pictures", SKLEARN),
     ],
 )
 def test_a_room_loads_only_what_it_is_about(room: str, allowed: set[str]) -> None:
