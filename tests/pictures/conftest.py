@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import matplotlib
+import matplotlib as mpl
 import pytest
 
-matplotlib.use("Agg")
+mpl.use("Agg")
 
 
 @pytest.fixture(autouse=True)
 def _closed() -> Iterator[None]:
-    from matplotlib import pyplot
+    from matplotlib import pyplot as plt
 
     yield
-    pyplot.close("all")
+    plt.close("all")

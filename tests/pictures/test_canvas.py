@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
 from credo.errors import InvalidInput
@@ -38,12 +38,12 @@ def test_without_matplotlib_it_says_how_to_get_it(monkeypatch) -> None:
 
 
 def test_axes_are_new_or_the_ones_given() -> None:
-    _, ax = pyplot.subplots()
+    _, ax = plt.subplots()
     assert axes_for(ax) is ax
     assert axes_for(None) is not ax
     assert not ax.spines["top"].get_visible()
     with pytest.raises(InvalidInput, match="ax must be"):
-        axes_for(pyplot.figure())
+        axes_for(plt.figure())
 
 
 # Where blue and yellow are not seen, which is very rare, only two are far apart; marks differ for everyone.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib import pyplot
+from matplotlib import pyplot as plt
 
 from credo.errors import BadParameter, BadShape, InvalidInput
 from credo.linear import BayesianRegression
@@ -64,7 +64,7 @@ def test_the_same_seed_draws_the_same_lines() -> None:
 
 def test_on_axes_of_ones_own() -> None:
     x, y = data()
-    _, axes = pyplot.subplots(1, 2)
+    _, axes = plt.subplots(1, 2)
     assert narrowing_lines(BayesianRegression(), x, y, counts=(10, 20), axes=axes, lines=0) == list(axes)
     assert len(axes[0].lines) == 2  # the mean and the points
 
@@ -81,4 +81,4 @@ def test_refused() -> None:
     with pytest.raises(BadParameter, match="counts"):
         narrowing_lines(BayesianRegression(), x, y, counts=(1, 41))
     with pytest.raises(BadParameter, match="one for each of the 2"):
-        narrowing_lines(BayesianRegression(), x, y, counts=(3, 4), axes=pyplot.subplots(1, 3)[1])
+        narrowing_lines(BayesianRegression(), x, y, counts=(3, 4), axes=plt.subplots(1, 3)[1])

@@ -1,11 +1,11 @@
 """Pictures of what models believe, to look at in a notebook or to put in a paper.
 
-Each function takes fitted models or what they returned, draws on the matplotlib axes given as ``ax`` or on new ones, and
-returns the axes, for anything that remains to be said on them:
+Each function takes fitted models or what they returned, draws on the matplotlib axes given as ``ax`` or on new ones,
+and returns the axes, for anything that remains to be said on them:
 
 - `decision_regions`: two columns as a classifier sees them, with its margin and support vectors;
-- `posterior_lines` and `narrowing_lines`: the lines a Bayesian regression holds to be probable, and how they close in on
-  one as data arrive;
+- `posterior_lines` and `narrowing_lines`: the lines a Bayesian regression holds to be probable, and how they close in
+  on one as data arrive;
 - `occams_hill`: the evidence of models of growing order;
 - `error_surface`: the error of a support vector machine over C and σ².
 

@@ -26,14 +26,14 @@ SIZE = (5.2, 3.9)  # inches: one column of a paper, with text that can be read t
 def axes_for(ax: Axes | None, *, size: tuple[float, float] = SIZE) -> Axes:
     """``ax``, or axes of a new figure; without a frame where there is nothing to read."""
     try:
-        from matplotlib import pyplot
+        from matplotlib import pyplot as plt
         from matplotlib.axes import Axes as Given
     except ImportError:
         raise InvalidInput(
             "pictures need matplotlib, which is not installed: pip install 'credo-bayes[plot]'"
         ) from None
     if ax is None:
-        _, ax = pyplot.subplots(figsize=size, layout="constrained")
+        _, ax = plt.subplots(figsize=size, layout="constrained")
     elif not isinstance(ax, Given):
         raise InvalidInput(f"ax must be the axes of a matplotlib figure; got {checks.shown(ax)}")
     ax.spines[["top", "right"]].set_visible(False)

@@ -42,13 +42,8 @@ def decision_regions(model: Any, X: Any, y: ArrayLike, *, ax: Axes | None = None
     ['high', 'low', 'support vectors']
     """
     rows, names = _columns(X)
-    labels = np.asarray(y)
+    labels, classes = np.asarray(y), _classes(model)
     checks.rows_match("X", len(rows), "y", len(labels))
-    if not is_classifier(model):
-        raise InvalidInput(f"model must be a classifier, which decides between classes; got {checks.shown(model)}")
-    if getattr(model, "classes_", None) is None:
-        raise NotFitted("the model has not been fitted yet. Call its fit with X and y first")
-    classes = model.classes_.tolist()
     for label in np.unique(labels).tolist():
         checks.known("class", label, classes)
     ax = axes_for(ax)
@@ -65,6 +60,18 @@ def decision_regions(model: Any, X: Any, y: ArrayLike, *, ax: Axes | None = None
     if edge is not None and decisions is not None:
         at, style = decisions.reshape(FINE, FINE), "dashed"
         ax.contour(across, up, at, levels=[-edge, edge], colors=INK, linewidths=1.0, linestyles=style, zorder=2)
+    _mark(ax, rows, labels, classes)
+    held = _support(model, rows)
+    if len(held):
+        ring: dict[str, Any] = {"facecolors": "none", "edgecolors": INK, "linewidths": 0.9}
+        ax.scatter(held[:, 0], held[:, 1], s=80, label="support vectors", zorder=4, **ring)
+    ax.set(xlabel=names[0], ylabel=names[1], xlim=extent[:2], ylim=extent[2:])
+    legend_above(ax)
+    return ax
+
+
+def _mark(ax: Axes, rows: Floats, labels: NDArray[Any], classes: list[Any]) -> None:
+    """The rows of each class, in its colour and with its mark."""
     for k, name in enumerate(classes):
         of = rows[labels == name]
         ax.scatter(
@@ -78,21 +85,16 @@ def decision_regions(model: Any, X: Any, y: ArrayLike, *, ax: Axes | None = None
             label=str(name),
             zorder=3,
         )
-    held = _support(model, rows)
-    if len(held):
-        ax.scatter(
-            held[:, 0],
-            held[:, 1],
-            s=80,
-            facecolors="none",
-            edgecolors=INK,
-            linewidths=0.9,
-            label="support vectors",
-            zorder=4,
-        )
-    ax.set(xlabel=names[0], ylabel=names[1], xlim=extent[:2], ylim=extent[2:])
-    legend_above(ax)
-    return ax
+
+
+def _classes(model: Any) -> list[Any]:
+    if not is_classifier(model):
+        raise InvalidInput(f"model must be a classifier, which decides between classes; got {checks.shown(model)}")
+    classes = getattr(model, "classes_", None)
+    if classes is None:
+        raise NotFitted("the model has not been fitted yet. Call its fit with X and y first")
+    held: list[Any] = np.asarray(classes).tolist()
+    return held
 
 
 def _columns(X: Any) -> tuple[Floats, tuple[str, str]]:

@@ -19,7 +19,7 @@ __all__ = ["error_surface"]
 def error_surface(grid: Any, *, ax: Axes | None = None) -> Axes:
     """The error by C and σ², from what ``svm.grid`` returns, with the best pair marked.
 
-    ``grid`` has the values ``C`` and ``variance``, the ``error`` of each pair (a row for each C), and the ``best`` pair.
+    ``grid`` has the values ``C`` and ``variance``, the ``error`` of each pair (a row for each C), the ``best`` pair.
 
     >>> from types import SimpleNamespace
     >>> error = np.array([[0.4, 0.3, 0.4], [0.3, 0.1, 0.35]])

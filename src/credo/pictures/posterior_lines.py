@@ -42,8 +42,8 @@ def posterior_lines(
     >>> from credo.linear import BayesianRegression
     >>> x, y = np.array([0.0, 1.0, 2.0, 3.0]), np.array([0.1, 0.9, 2.2, 2.8])
     >>> ax = posterior_lines(BayesianRegression().fit(x[:, None], y), x, y, lines=5)
-    >>> len(ax.lines)
-    6
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['95% of the lines', 'mean', 'data']
     """
     places, targets = _data(x, y)
     lines, level = checks.count("lines", lines), checks.level("level", level)
@@ -72,10 +72,10 @@ def narrowing_lines(
     lines: int = 20,
     rng: Any = 0,
 ) -> list[Axes]:
-    """The posterior over lines after the first of the data, and after more and more of them: one panel for each count.
+    """The posterior over lines after the first of the data, and after more and more of them: a panel for each count.
 
-    ``model`` is an unfitted ``BayesianRegression``; give it ``alpha`` and ``beta``, for one or two points are not enough
-    to learn them from.
+    ``model`` is an unfitted ``BayesianRegression``; give it ``alpha`` and ``beta``, for one or two points are not
+    enough to learn them from.
 
     >>> from credo.linear import BayesianRegression
     >>> rng = np.random.default_rng(0)
@@ -95,7 +95,9 @@ def narrowing_lines(
         fitted = clone(model).fit(places[:n, None], targets[:n])
         reach = between(places, margin=0.05)
         posterior_lines(fitted, places[:n], targets[:n], ax=panel, lines=lines, reach=reach, rng=generator)
-        panel.get_legend().remove()
+        legend = panel.get_legend()
+        if legend is not None:  # what the marks mean is said once, by the caption
+            legend.remove()
         panel.set_title(f"{n} point{'' if n == 1 else 's'}", fontsize="medium")
         low, high = between(targets, margin=0.35)
         panel.set_ylim(low, high)
@@ -107,9 +109,8 @@ def narrowing_lines(
 
 def _drawn(model: Any, grid: Floats, lines: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Lines whose weights are drawn from the posterior: the model itself with other weights."""
-    weights = np.atleast_2d(model.posterior_.sample(lines, rng)) if lines else []
     drawn = []
-    for weight in weights:
+    for weight in model.posterior_.sample(lines, rng) if lines else ():
         other = copy.copy(model)
         d = len(model.coef_)
         other.coef_, other.intercept_ = weight[:d], float(weight[d]) if model.fit_intercept else 0.0
