@@ -113,6 +113,8 @@ def test_what_is_refused() -> None:
     a = Node.event("A", 0.1)
     with pytest.raises(InvalidInput, match="made of Nodes"):
         BayesianNetwork([1])  # type: ignore[list-item]
+    with pytest.raises(InvalidInput, match="made of Nodes; got 5"):
+        BayesianNetwork(5)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="'A' stands twice"):
         BayesianNetwork([a, a])
     with pytest.raises(UnknownName, match="no node 'B'"):

@@ -11,7 +11,8 @@ from tests.networks.worked import roof_climber
 from tests.oracles import networks as oracle
 
 from credo.errors import InvalidInput
-from credo.networks import BayesianNetwork, Node
+from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
+from credo.networks.compact import noisy_or
 
 
 @given(oracle.bayesian_networks())
@@ -30,6 +31,32 @@ def test_a_network_made_in_networkx() -> None:
     net = BayesianNetwork.from_networkx(graph)
     assert net.name == "made"
     assert net["wet"] == Node("wet", ["on", "off"], [[0.9, 0.1], [0.1, 0.9]], given=[net["rain"]])
+
+
+def test_laws_in_parts_stay_in_parts() -> None:
+    causes = [Node.event(f"cause{i}", 0.1) for i in range(40)]
+    net = BayesianNetwork([*causes, noisy_or("fever", dict.fromkeys(causes, 0.3))])
+    again = BayesianNetwork.from_networkx(net.to_networkx())
+    assert again == net
+    assert repr(again["fever"]) == repr(net["fever"])
+
+
+def test_markov_networks_there_and_back_again() -> None:
+    phi = Factor({"A": (0, 1), "B": ("x", "y", "z")}, [[1, 2, 3], [4, 5, 6]])
+    net = MarkovNetwork([phi, phi, Factor({}, 2.0)], variables={"alone": (0, 1)}, name="few")
+    graph = net.to_networkx()
+    assert set(graph.edges) == {("A", "B")}
+    assert graph.nodes["B"]["states"] == ("x", "y", "z")
+    again = MarkovNetwork.from_networkx(graph)
+    assert again == net
+    assert again.name == "few"
+    with pytest.raises(InvalidInput, match=r"must be a networkx\.Graph without directions"):
+        MarkovNetwork.from_networkx(roof_climber().to_networkx())
+    with pytest.raises(InvalidInput, match="no attribute 'potentials'"):
+        MarkovNetwork.from_networkx(nx.Graph([("A", "B")]))
+    del graph.nodes["A"]["states"]
+    with pytest.raises(InvalidInput, match="node 'A' has no attribute 'states'; it needs 'states'"):
+        MarkovNetwork.from_networkx(graph)
 
 
 def test_the_graph_agrees_with_networkx() -> None:

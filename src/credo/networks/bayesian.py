@@ -57,6 +57,8 @@ class BayesianNetwork(GraphicalModel):
     _kept: dict[str, System]
 
     def __init__(self, nodes: Iterable[Node], *, name: str = "") -> None:
+        if not isinstance(nodes, Iterable):
+            raise InvalidInput(f"a network is made of Nodes; got {checks.shown(nodes)}")
         held = list(nodes)
         for node in held:
             if not isinstance(node, Node):
@@ -88,7 +90,10 @@ class BayesianNetwork(GraphicalModel):
         return cls(from_networkx(graph), name=graph.name)
 
     def to_networkx(self) -> Any:
-        """A ``networkx.DiGraph``; each node has the attributes ``states``, ``parents`` (in order) and ``probs``."""
+        """A ``networkx.DiGraph``; each node has the attributes ``states``, ``parents`` (in order) and ``probs``.
+
+        A law that is held in parts has ``parts`` and no ``probs``.
+        """
         from credo.networks.convert import to_networkx
 
         return to_networkx(self.nodes, self.name)

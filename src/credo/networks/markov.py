@@ -50,6 +50,8 @@ class MarkovNetwork(GraphicalModel):
         variables: Mapping[str, Iterable[Hashable]] | None = None,
         name: str = "",
     ) -> None:
+        if not isinstance(potentials, Iterable):
+            raise InvalidInput(f"a Markov network is made of Factors; got {checks.shown(potentials)}")
         factors = tuple(potentials)
         known = as_variables("variables", variables or {})
         for factor in factors:
@@ -65,6 +67,20 @@ class MarkovNetwork(GraphicalModel):
         object.__setattr__(self, "potentials", factors)
         object.__setattr__(self, "name", str(name))
         object.__setattr__(self, "_kept", {})
+
+    @classmethod
+    def from_networkx(cls, graph: Any) -> MarkovNetwork:
+        """The network in a ``networkx.Graph`` with the attributes that ``to_networkx`` writes."""
+        from credo.networks.convert import potentials_from_networkx
+
+        potentials, variables = potentials_from_networkx(graph)
+        return cls(potentials, variables=variables, name=graph.name)
+
+    def to_networkx(self) -> Any:
+        """A ``networkx.Graph`` of ``graph()``; its nodes have the attribute ``states``, itself has ``potentials``."""
+        from credo.networks.convert import potentials_to_networkx
+
+        return potentials_to_networkx(self.graph(), self.variables, self.potentials, self.name)
 
     def log_partition(self, *, given: Given | None = None, limits: Limits = NO_LIMITS_GIVEN) -> float:
         """Log of the sum of the product of all potentials, over all states that agree with the findings.

@@ -153,7 +153,7 @@ class GraphicalModel(ABC):
         from credo.networks.inference.system import Question
 
         evidence = self._evidence(given)
-        wanted = self._open(names, evidence)
+        wanted = self._some(names, evidence)
         system = self._system()
         evidence = settled(system, evidence, limits)
         ready, cells, log_evidence = answer(system, Question.about(evidence, (wanted,)), evidence, limits)
@@ -219,7 +219,7 @@ class GraphicalModel(ABC):
             evidence = self._evidence(given)
         else:
             evidence = Evidence(dict.fromkeys(self._named(given), 0))
-        wanted = None if names is None else (self._open(names, evidence),)
+        wanted = None if names is None else (self._some(names, evidence),)
         soft = {*evidence.likelihoods, *evidence.beliefs}
         return self._system().plan(Question(tuple(sorted(evidence.hard)), tuple(sorted(soft)), wanted))
 
@@ -266,4 +266,11 @@ class GraphicalModel(ABC):
         for name in wanted:
             if name in evidence.hard:
                 raise InvalidInput(f"the state of {name!r} is given; ask for variables that are not")
+        return wanted
+
+    def _some(self, names: Names | Iterable[str], evidence: Evidence) -> tuple[str, ...]:
+        """Names of variables whose state is still open, at least one."""
+        wanted = self._open(names, evidence)
+        if not wanted:
+            raise InvalidInput("names must hold at least one variable; it is empty")
         return wanted

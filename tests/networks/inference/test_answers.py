@@ -357,6 +357,12 @@ def test_plans_are_kept_in_whatever_order_findings_are_told() -> None:
     assert net._system()._engines == kept
 
 
+def test_a_joint_belief_is_about_something() -> None:
+    for ask in (read_network(ALARM).joint, read_network(ALARM).plan):
+        with pytest.raises(InvalidInput, match="names must hold at least one variable"):
+            ask([])
+
+
 def test_limits_are_numbers_above_zero() -> None:
     for bad in ({"memory": "1GB"}, {"memory": -1}, {"seconds": math.nan}, {"seconds": None}, {"seconds": True}):
         (name,) = bad
