@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 from credo import storage
 from credo.decisions import Loss
 from credo.errors import InvalidInput
+from credo.kernels import SE, kernel
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
 from credo.storage.classes import CLASSES, class_of, name_of
@@ -67,3 +68,37 @@ def test_a_pipeline_with_its_encoder(tmp_path):
     assert again.predict(table).tobytes() == model.predict(table).tobytes()
     assert again[0].schema_ == model[0].schema_
     assert again[:-1].get_feature_names_out().tolist() == model[:-1].get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2.0**2 * SE([1.5, 0.1]) * Periodic(length=1, period=1) + Noise(0.1)",
+        "(Linear() + 1)**3 * Matern32(2).on([1, 0]) + Matern52(1) * RationalQuadratic(1, 2) + Wiener().on(0)",
+        "SpectralMixture([1, 2], [0, 1], [0.1, 0.3]).on(0) + Index([1, 2], [[1], [-1]]).on(1) + Cosine(3)",
+        "Polynomial(2, 0) + NeuralNetwork([1, 2, 3]) + GammaExponential(1, 2) + Exponential(1)",
+        "(3 * SE(0.1)).fixed('variance').bounded({'length': (0, inf)}).with_priors({'length': Gamma(2, 0.3)})",
+        " + ".join(
+            f"SE(1).with_priors({{'length': {law}}})"
+            for law in (
+                "Beta(1, 2)",
+                "HalfCauchy(1)",
+                "HalfNormal(0.1)",
+                "InverseGamma(1, 2)",
+                "LogNormal(0, 1)",
+                "Normal(0, 1)",
+                "StudentT(4, 0, 1)",
+                "Uniform(0, 2)",
+            )
+        ),
+    ],
+)
+def test_kernels(text, tmp_path):
+    made = kernel(text)
+    storage.save(made, tmp_path / "kernel.credo")
+    assert storage.load(tmp_path / "kernel.credo") == made
+
+
+def test_a_kernel_that_holds_a_function_is_not_saved(tmp_path):
+    with pytest.raises(InvalidInput, match=r"Warped cannot be stored"):
+        storage.save(SE(1.0).warped(np.log), tmp_path / "kernel.credo")

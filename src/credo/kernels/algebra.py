@@ -15,7 +15,7 @@ from credo.checks import Floats
 from credo.errors import BadParameter
 from credo.kernels.base import Kernel
 from credo.kernels.hyperparameters import Hyperparameter
-from credo.kernels.leaves import number_beside
+from credo.kernels.leaves import number_beside, raised
 from credo.kernels.simple import Constant
 
 __all__ = ["Power", "Product", "Sum", "product", "total"]
@@ -185,16 +185,13 @@ class Power(Kernel):
         self._hold(kernel=_a_kernel(kernel), exponent=checked)
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
-        whole = self.kernel._matrix(X, Z)
-        whole **= self.exponent
-        return whole
+        return raised(self.kernel._matrix(X, Z), self.exponent)
 
     def _diagonal(self, X: Floats) -> Floats:
         return self.kernel._diagonal(X) ** self.exponent
 
     def _pull(self, X: Floats, W: Floats) -> tuple[float, Floats]:
-        weights = self.kernel._matrix(X, None)
-        weights **= self.exponent - 1
+        weights = raised(self.kernel._matrix(X, None), self.exponent - 1)
         weights *= self.exponent
         weights *= W
         value, gradient = self.kernel._pull(X, weights)

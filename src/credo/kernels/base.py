@@ -45,7 +45,8 @@ class Kernel(ABC):
     **To write a kernel**, subclass this once (``@dataclass(frozen=True, slots=True, init=False, repr=False)``), declare
     its settings as fields (numbers, and tuples of them), write an ``__init__`` that takes them under the same names
     and ends with ``self._hold``, and give ``_domains`` (which fields are hyperparameters), ``_matrix``, ``_diagonal``
-    and ``_pull``. Name it in ``text.py``, and end its tests with ``credo.testing.check_kernel``.
+    and ``_pull``. Its text is read with ``kernel(text, functions={its name: it})``. End its tests with
+    ``credo.testing.check_kernel``.
     """
 
     __slots__ = ()
@@ -349,6 +350,16 @@ class Kernel(ABC):
         """
         free = (entry for entry in self._entries() if entry.free and entry.prior is not None)
         return float(sum(float(entry.prior.log_prob(entry.value)) for entry in free if entry.prior is not None))
+
+    def log_prior_gradient(self) -> Floats:
+        """The slope of ``log_prior`` along each entry of ``theta``, by differences of each law: good to nine digits.
+
+        >>> from credo.beliefs import Normal
+        >>> from credo.kernels import SE
+        >>> SE(2.0).with_priors({"length": Normal(1, 1)}).log_prior_gradient().round(6)  # −(2 − 1) · 2
+        array([-2.])
+        """
+        return np.array([entry.log_prior_slope() for entry in self._entries() if entry.free], dtype=np.float64)
 
     # ---------------------------------------------------------------- what people see
 

@@ -23,6 +23,8 @@ class Domain:
     log: bool
 
 
+DIFFERENCE = 1e-3  # the step of a difference of the fourth order: its error is the fourth power of that
+
 POSITIVE = Domain(0.0, math.inf, log=True)
 ANY = Domain(-math.inf, math.inf, log=False)
 
@@ -68,6 +70,14 @@ class Hyperparameter:
         if not self.log:
             return theta
         return math.exp(theta) if theta < 709 else math.inf
+
+    def log_prior_slope(self) -> float:
+        """The slope of the log density of its prior along ``theta``; zero without a prior."""
+        if self.prior is None:
+            return 0.0
+        theta, step = self.theta, DIFFERENCE * max(1.0, abs(self.theta))
+        far = [float(self.prior.log_prob(self.from_scale(theta + i * step))) for i in (-2, -1, 1, 2)]
+        return (far[0] - 8 * far[1] + 8 * far[2] - far[3]) / (12 * step)
 
 
 def named(entries: Sequence[Hyperparameter]) -> dict[str, Hyperparameter]:

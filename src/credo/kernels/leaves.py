@@ -14,7 +14,7 @@ from credo.checks import Floats
 from credo.errors import BadParameter, BadShape
 from credo.kernels.hyperparameters import Domain, Hyperparameter
 
-__all__ = ["Numbers", "amounts", "check_columns", "entries", "text", "with_values"]
+__all__ = ["Numbers", "amounts", "check_columns", "entries", "number_beside", "raised", "text", "with_values"]
 
 Numbers = float | tuple[Any, ...]  # one number, or numbers in tuples within tuples: kernels are compared and hashed
 T = TypeVar("T")
@@ -92,3 +92,16 @@ def number_beside(value: object) -> float | None:
     if not np.isfinite(value):
         raise BadParameter(f"a number beside a kernel must be finite; got {value}")
     return float(value)
+
+
+def raised(matrix: Floats, power: int) -> Floats:
+    """A matrix whose entries are raised to a whole power, in place where that can be; by multiplying, which is fast."""
+    if power == 0:
+        matrix.fill(1.0)
+    elif power > 1:
+        once = matrix.copy()
+        for digit in bin(power)[3:]:
+            np.square(matrix, out=matrix)
+            if digit == "1":
+                matrix *= once
+    return matrix

@@ -62,8 +62,8 @@ def kernel(text: str, *, functions: Mapping[str, Callable[..., Any]] = NO_FUNCTI
     """The kernel that ``text`` describes, as a kernel prints itself or as a person would write it.
 
     It may hold numbers, the names of kernels with their settings, ``+``, ``*`` and ``**``, and the methods ``on``,
-    ``fixed``, ``freed``, ``bounded`` and ``with_priors``. Functions, of ``BasisKernel`` and ``warped``, are given by
-    name. What is not understood is refused with its place in the text.
+    ``fixed``, ``freed``, ``bounded`` and ``with_priors``. ``functions`` says what other names stand for: those of
+    ``BasisKernel`` and ``warped``, and kernels of your own. What is not understood is refused with its place.
 
     >>> kernel("2.0**2 * SE(1.5) * Periodic(length=1, period=1) + Noise(0.1)")
     4.0 * SE(length=1.5) * Periodic(length=1.0, period=1.0) + Noise(sd=0.1)
@@ -114,8 +114,9 @@ class _Reader:
             case ast.List(elts=parts) | ast.Tuple(elts=parts):
                 return [self.read(part, depth + 1) for part in parts]
             case ast.Dict(keys=keys, values=values):
-                pairs = zip(keys, values, strict=True)
-                return {self.read(key, depth + 1): self.read(value, depth + 1) for key, value in pairs if key}
+                pairs = [(key, value) for key, value in zip(keys, values, strict=True) if key is not None]
+                if len(pairs) == len(keys):
+                    return {self._name(key, depth + 1): self.read(value, depth + 1) for key, value in pairs}
             case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
                 number = self.read(operand, depth + 1)
                 _check_number(operand, number)
@@ -135,6 +136,12 @@ class _Reader:
             raise _wrong(node, f"{name} needs its settings: {name}(...)")
         raise _wrong(node, f"there is no {name!r}.{checks.nearest(name, [*KERNELS, *self.functions])}")
 
+    def _name(self, node: ast.expr, depth: int) -> str:
+        name = self.read(node, depth)
+        if not isinstance(name, str):
+            raise _wrong(node, f"the name of a hyperparameter was expected; got {checks.shown(name)}")
+        return name
+
     def _chain(self, node: ast.BinOp, depth: int) -> Any:
         """A row of operations, from the left; a long sum is deep only in the way it is written down."""
         steps: list[ast.BinOp] = []
@@ -150,7 +157,7 @@ class _Reader:
     def _call(self, node: ast.Call, depth: int) -> Any:
         match node.func:
             case ast.Name(id=name):
-                known = {**KERNELS, **LAWS}
+                known = {**KERNELS, **LAWS, **self.functions}
                 if name not in known:
                     raise _wrong(node, f"there is no kernel {name!r}.{checks.nearest(name, known)}")
                 called = known[name]

@@ -11,6 +11,7 @@ from typing import ClassVar, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credo import native
 from credo.checks import Floats
 from credo.errors import BadShape
 from credo.kernels.base import Kernel
@@ -63,13 +64,16 @@ class Periodic(Kernel):
         value, by_length, _ = radial_pull("se", self._circles(X), W, self._both_lengths())
         if isinstance(self.length, tuple):
             by_length = by_length.reshape(2, -1).sum(axis=0)
-        weights = self._matrix(X, None)
-        weights *= W
-        angles = self._angles(X)
-        angles -= angles.mean(axis=0)
-        squares = np.broadcast_to(np.square(np.asarray(self.length)), angles.shape[1:])
-        by_period = np.array([sine_form(weights, angle, angle[:, None])[0] for angle in angles.T]) / squares
+        by_period = self._pull_period(X, W)
         return value, np.concatenate([by_length, by_period if isinstance(self.period, tuple) else [by_period.sum()]])
+
+    def _pull_period(self, X: Floats, W: Floats) -> Floats:
+        """The slopes along the logarithm of each column's period: as it grows, points move back on their circles."""
+        angles = self._angles(X - X.mean(axis=0))  # turned together, points stay as far apart as they are
+        along = np.concatenate([np.sin(angles) * angles, -np.cos(angles) * angles], axis=1)
+        circles, lengths = np.concatenate([np.cos(angles), np.sin(angles)], axis=1), np.asarray(self._both_lengths())
+        _, by_column, _ = native.radial_pull("se", circles / lengths, W, along=along / lengths)
+        return cast(Floats, by_column.reshape(2, -1).sum(axis=0))
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)

@@ -17,7 +17,7 @@ from credo.errors import BadParameter, BadShape
 from credo.kernels.base import Kernel
 from credo.kernels.hyperparameters import POSITIVE, Domain
 from credo.kernels.inputs import features
-from credo.kernels.leaves import Numbers, amounts, word
+from credo.kernels.leaves import Numbers, amounts, raised, word
 
 __all__ = ["BasisKernel", "Linear", "NeuralNetwork", "Polynomial"]
 
@@ -83,17 +83,14 @@ class Polynomial(Kernel):
         return base
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
-        whole = self._base(X, Z)
-        if self.degree > 1:
-            whole **= self.degree
-        return whole
+        return raised(self._base(X, Z), self.degree)
 
     def _diagonal(self, X: Floats) -> Floats:
         return (weighted_squares(X, np.ones(())) + self.offset) ** self.degree
 
     def _pull(self, X: Floats, W: Floats) -> tuple[float, Floats]:
         base = self._base(X, None)
-        slopes = base ** (self.degree - 1)
+        slopes = raised(base.copy(), self.degree - 1)
         slopes *= W
         slope = self.degree * self.offset * float(slopes.sum())
         return float(np.vdot(base, slopes)), np.array([slope])
@@ -139,25 +136,23 @@ class NeuralNetwork(Kernel):
         return 2 / pi * np.arcsin(twice / (1 + twice))
 
     def _pull(self, X: Floats, W: Floats) -> tuple[float, Floats]:
-        whole = self._matrix(X, None)
-        value = float(np.vdot(whole, W))
+        sigma, rows = np.asarray(self.covariance), _with_bias(X)
+        whole = weighted_products(_squeezed(X, sigma), None, sigma)
+        value = 2 / pi * float(np.vdot(np.arcsin(whole), W))
         if not self._domains:
             return value, np.empty(0)
         # With s = 2x̃ᵀΣz̃, a = 1 + 2x̃ᵀΣx̃, b of z alike and u = s/√(ab), dk is
         # (2/π)/√(1 − u²) (ds/√(ab) − ½u(da/a + db/b)).
-        whole *= pi / 2
-        cosine = np.cos(whole)
-        np.sin(whole, out=whole)
-        cosine *= pi / 2
-        slopes = np.divide(W, cosine, out=cosine)
-        rows = _with_bias(X)
-        lengths = 1 + 2 * weighted_squares(rows, np.asarray(self.covariance))
+        slopes = np.square(whole)
+        np.subtract(1.0, slopes, out=slopes)
+        np.sqrt(slopes, out=slopes)
+        np.divide(W, slopes, out=slopes)
+        slopes *= 2 / pi
         whole *= slopes
-        by_row = -0.5 * (whole.sum(axis=0) + whole.sum(axis=1)) / lengths
-        root = np.sqrt(lengths)
-        slopes /= root[:, None]
-        slopes /= root
-        by_feature = 2 * ((rows * (slopes @ rows)).sum(axis=0) + by_row @ np.square(rows))
+        lengths = 1 + 2 * weighted_squares(rows, sigma)
+        by_row = -(whole.sum(axis=0) + whole.sum(axis=1)) / lengths
+        rooted = rows / np.sqrt(lengths)[:, None]
+        by_feature = 2 * (rooted * (slopes @ rooted)).sum(axis=0) + by_row @ np.square(rows)
         gradient = np.asarray(self.covariance) * by_feature
         return value, gradient if isinstance(self.covariance, tuple) else gradient.sum(keepdims=True)
 

@@ -15,9 +15,19 @@ def grouped_moments(
 def gaussian_log_joint(
     X: NDArray[np.float64], mean: NDArray[np.float64], variance: NDArray[np.float64], log_prior: NDArray[np.float64]
 ) -> NDArray[np.float64]: ...
-def radial(shape: int, U: NDArray[np.float64], V: NDArray[np.float64] | None, power: float) -> NDArray[np.float64]: ...
+def radial(
+    shape: int,
+    U: NDArray[np.float64],
+    V: NDArray[np.float64] | None,
+    power: float,
+    out: NDArray[np.float64],
+) -> None: ...
 def radial_pull(
-    shape: int, U: NDArray[np.float64], W: NDArray[np.float64], power: float
+    shape: int,
+    U: NDArray[np.float64],
+    along: NDArray[np.float64] | None,
+    W: NDArray[np.float64],
+    power: float,
 ) -> tuple[float, NDArray[np.float64], float]: ...
 
 class Model: ...

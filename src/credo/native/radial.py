@@ -32,12 +32,18 @@ def radial(shape: str, U: Floats, V: Floats | None, power: float = 1.0) -> Float
         V = typed("V", V, np.float64, 2)
         if V.shape[1] != U.shape[1]:
             raise BadShape(f"U and V must have the same columns; got {U.shape[1]} and {V.shape[1]}")
-    return loops.radial(code, U, V, float(power))
+    out = np.empty((len(U), len(U if V is None else V)))
+    loops.radial(code, U, V, float(power), out)
+    return out
 
 
-def radial_pull(shape: str, U: Floats, W: Floats, power: float = 1.0) -> tuple[float, Floats, float]:
-    """ΣW∘K for the kernel K of the rows of ``U``, and its slopes: along the logarithm of a length for each column of
-    ``U``, which was divided by it, and along that of ``power``.
+def radial_pull(
+    shape: str, U: Floats, W: Floats, power: float = 1.0, *, along: Floats | None = None
+) -> tuple[float, Floats, float]:
+    """ΣW∘K for the kernel K of the rows of ``U``, its slope for each column of ``U``, and that along log ``power``.
+
+    The slope of a column is that which the sum has while the column moves along that of ``along``; without it, along
+    the logarithm of a length by which the column was divided.
 
     >>> value, by_column, by_power = radial_pull("se", np.array([[0.0], [1.0]]), np.ones((2, 2)))
     >>> round(value, 6), by_column.round(6), by_power
@@ -47,4 +53,8 @@ def radial_pull(shape: str, U: Floats, W: Floats, power: float = 1.0) -> tuple[f
     U, W = typed("U", U, np.float64, 2), typed("W", W, np.float64, 2)
     if W.shape != (len(U), len(U)):
         raise BadShape(f"W must have shape {(len(U), len(U))}, a row and a column for each row of U; got {W.shape}")
-    return loops.radial_pull(code, U, W, float(power))
+    if along is not None:
+        along = typed("along", along, np.float64, 2)
+        if along.shape != U.shape:
+            raise BadShape(f"along must have the shape of U, {U.shape}; got {along.shape}")
+    return loops.radial_pull(code, U, along, W, float(power))

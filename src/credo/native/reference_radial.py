@@ -13,18 +13,24 @@ __all__ = ["radial", "radial_pull"]
 SMALLEST = 1e-290  # squared distances below it count as zero where a slope has no limit
 
 
-def radial(shape: int, U: Floats, V: Floats | None, power: float) -> Floats:
-    """The kernel of the distance between rows of ``U`` and of ``V``."""
-    return _kernel(shape, _squares(U, U if V is None else V), power)
+def radial(shape: int, U: Floats, V: Floats | None, power: float, out: Floats) -> None:
+    """The kernel of the distance between rows of ``U`` and of ``V``, written to ``out``."""
+    out[...] = _kernel(shape, _squares(U, U if V is None else V), power)
 
 
-def radial_pull(shape: int, U: Floats, W: Floats, power: float) -> tuple[float, Floats, float]:
-    """ΣW∘K, and its slopes along the logarithms of a length for each column and of the power."""
+def radial_pull(shape: int, U: Floats, along: Floats | None, W: Floats, power: float) -> tuple[float, Floats, float]:
+    """ΣW∘K, and its slopes along a direction for each column, and along the logarithm of the power."""
     squares = _squares(U, U)
     whole = _kernel(shape, squares, power)
     by_power = float(np.vdot(W, _power_slope(shape, squares, power)))
     slopes = W * _slope(shape, squares, power)
-    by_column = np.array([float(np.vdot(slopes, np.square(u[:, None] - u))) for u in U.T])
+    directions = -U if along is None else along
+    by_column = np.array(
+        [
+            -np.vdot(slopes, np.subtract.outer(u, u) * np.subtract.outer(t, t))
+            for u, t in zip(U.T, directions.T, strict=True)
+        ]
+    )
     return float(np.vdot(W, whole)), by_column, by_power
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from credo.testing.beliefs import check_belief
 from credo.testing.estimators import check_estimator
 from credo.testing.gradients import check_gradient
+from credo.testing.kernels import check_kernel
 from credo.testing.networks import check_inference
 
-__all__ = ["check_belief", "check_estimator", "check_gradient", "check_inference"]
+__all__ = ["check_belief", "check_estimator", "check_gradient", "check_inference", "check_kernel"]

@@ -32,8 +32,9 @@ void radial(int shape, const double* U, std::size_t rows, const double* V, std::
             double power, double* out);
 
 // The sum over W (rows, rows) times the kernel of the rows of U, then its slope along the logarithm of `power`, then
-// those along the logarithm of a length for each column, which that column was divided by: width + 2 numbers.
-void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* W, double power,
-                 double* sums);
+// one for each column: its slope if that column of U moves along that of `along` (rows, width), or along its own
+// negative where `along` is null, as it does when a length it was divided by grows. width + 2 numbers.
+void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* along,
+                 const double* W, double power, double* sums);
 
 }  // namespace credo

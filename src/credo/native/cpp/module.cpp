@@ -24,6 +24,7 @@ using credo::Zeros;
 using Codes = nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Vector = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Answer = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Cube = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 template <class Cell>
 Result<Cell, 1> count(const std::vector<Codes>& columns, const std::vector<std::uint32_t>& sizes,
@@ -91,24 +92,25 @@ Result<double, 2> gaussian_log_joint(const Matrix& X, const Matrix& mean, const 
   return out.release<2>({rows, groups});
 }
 
-Result<double, 2> radial(int shape, const Matrix& U, const std::optional<Matrix>& V, double power) {
+// (The answer is large and made in Python, whose arrays come from larger pages of memory.)
+void radial(int shape, const Matrix& U, const std::optional<Matrix>& V, double power, const Answer& out) {
   const std::size_t rows = U.shape(0), width = U.shape(1), others = V ? V->shape(0) : rows;
   require(!V || V->shape(1) == width);
-  Zeros<double> out(rows * others);
-  {
-    nb::gil_scoped_release free;
-    credo::radial(shape, U.data(), rows, V ? V->data() : nullptr, others, width, power, out.data());
-  }
-  return out.release<2>({rows, others});
+  require(out.shape(0) == rows && out.shape(1) == others);
+  nb::gil_scoped_release free;
+  credo::radial(shape, U.data(), rows, V ? V->data() : nullptr, others, width, power, out.data());
 }
 
-std::tuple<double, Result<double, 1>, double> radial_pull(int shape, const Matrix& U, const Matrix& W, double power) {
+std::tuple<double, Result<double, 1>, double> radial_pull(int shape, const Matrix& U,
+                                                          const std::optional<Matrix>& along, const Matrix& W,
+                                                          double power) {
   const std::size_t rows = U.shape(0), width = U.shape(1);
   require(W.shape(0) == rows && W.shape(1) == rows);
+  require(!along || (along->shape(0) == rows && along->shape(1) == width));
   std::vector<double> sums(width + 2);
   {
     nb::gil_scoped_release free;
-    credo::radial_pull(shape, U.data(), rows, width, W.data(), power, sums.data());
+    credo::radial_pull(shape, U.data(), rows, width, along ? along->data() : nullptr, W.data(), power, sums.data());
   }
   Zeros<double> by_column(width);
   std::copy(sums.begin() + 2, sums.end(), by_column.data());
@@ -124,7 +126,8 @@ NB_MODULE(_core, m) {
   m.def("grouped_moments", &grouped_moments, "X"_a.noconvert(), "groups"_a.noconvert(), "k"_a);
   m.def("gaussian_log_joint", &gaussian_log_joint, "X"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
         "log_prior"_a.noconvert());
-  m.def("radial", &radial, "shape"_a, "U"_a.noconvert(), "V"_a.noconvert().none(), "power"_a);
-  m.def("radial_pull", &radial_pull, "shape"_a, "U"_a.noconvert(), "W"_a.noconvert(), "power"_a);
+  m.def("radial", &radial, "shape"_a, "U"_a.noconvert(), "V"_a.noconvert().none(), "power"_a, "out"_a.noconvert());
+  m.def("radial_pull", &radial_pull, "shape"_a, "U"_a.noconvert(), "along"_a.noconvert().none(), "W"_a.noconvert(),
+        "power"_a);
   credo::networks::bind(m);
 }

@@ -70,8 +70,17 @@ CREDO_VECTOR void matern52_value(double* a) {
     a[c] = (1.0 + r + r * r / 3.0) * exp_or_zero(-r);
   }
 }
-CREDO_VECTOR void exp_in_place(double* a) {
-  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(a[c]);
+// r^power, as far as exp(-r^power) is not zero anyway.
+inline double raised(double square, double power) {
+  const double safe = square > smallest ? square : 1.0;
+  const double x = 0.5 * power * log_normal(safe);
+  return square > smallest ? exp_negative(x < 7.0 ? x : 7.0) : 0.0;
+}
+CREDO_VECTOR void gamma_value(double power, double* a) {
+  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(-raised(a[c], power));
+}
+CREDO_VECTOR void rational_value(double power, double* a) {
+  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(-power * log_one_plus(a[c] / (2.0 * power)));
 }
 
 void value(int shape, double power, double* a) {
@@ -80,12 +89,8 @@ void value(int shape, double power, double* a) {
     case exponential: return exponential_value(a);
     case matern32: return matern32_value(a);
     case matern52: return matern52_value(a);
-    case gamma_exponential:
-      for (std::size_t c = 0; c < side; ++c) a[c] = -std::pow(a[c], 0.5 * power);
-      return exp_in_place(a);
-    default:
-      for (std::size_t c = 0; c < side; ++c) a[c] = -power * std::log1p(a[c] / (2.0 * power));
-      return exp_in_place(a);
+    case gamma_exponential: return gamma_value(power, a);
+    default: return rational_value(power, a);
   }
 }
 
@@ -116,29 +121,32 @@ CREDO_VECTOR void matern52_both(double* a, double* slope) {
 }
 
 // The same with a power; `by_power` is dk/d log power.
+CREDO_VECTOR void gamma_both(double power, double* a, double* slope, double* by_power) {
+  for (std::size_t c = 0; c < side; ++c) {
+    const bool apart = a[c] > smallest;
+    const double safe = apart ? a[c] : 1.0, part = raised(a[c], power), k = exp_or_zero(-part);
+    slope[c] = apart ? power * part / safe * k : 0.0;
+    by_power[c] = -0.5 * power * part * log_normal(safe) * k;
+    a[c] = k;
+  }
+}
+CREDO_VECTOR void rational_both(double power, double* a, double* slope, double* by_power) {
+  for (std::size_t c = 0; c < side; ++c) {
+    const double part = a[c] / (2.0 * power), log_whole = log_one_plus(part), k = exp_or_zero(-power * log_whole);
+    slope[c] = k / (1.0 + part);
+    by_power[c] = power * (part / (1.0 + part) - log_whole) * k;
+    a[c] = k;
+  }
+}
+
 void both(int shape, double power, double* a, double* slope, double* by_power) {
   switch (shape) {
     case squared_exponential: return se_both(a, slope);
     case exponential: return exponential_both(a, slope);
     case matern32: return matern32_both(a, slope);
     case matern52: return matern52_both(a, slope);
-    case gamma_exponential:
-      for (std::size_t c = 0; c < side; ++c) {
-        const bool apart = a[c] > smallest;
-        const double log_square = apart ? std::log(a[c]) : 0.0, raised = apart ? std::exp(0.5 * power * log_square) : 0.0;
-        const double k = std::exp(-raised);
-        slope[c] = apart ? power * raised / a[c] * k : 0.0;
-        by_power[c] = -0.5 * power * raised * log_square * k;
-        a[c] = k;
-      }
-      return;
-    default:
-      for (std::size_t c = 0; c < side; ++c) {
-        const double part = a[c] / (2.0 * power), log_whole = std::log1p(part), k = std::exp(-power * log_whole);
-        slope[c] = k / (1.0 + part);
-        by_power[c] = power * (part / (1.0 + part) - log_whole) * k;
-        a[c] = k;
-      }
+    case gamma_exponential: return gamma_both(power, a, slope, by_power);
+    default: return rational_both(power, a, slope, by_power);
   }
 }
 
@@ -147,19 +155,32 @@ CREDO_VECTOR void add_products(const double* a, const double* b, double* total) 
 }
 
 // total[j] += weight · slope · (difference in column j)².
-CREDO_VECTOR void add_slopes(const double* u, const double* v, std::size_t stride, std::size_t width,
-                             const double* weight, const double* slope, double* total) {
-  double both[side];
-  for (std::size_t c = 0; c < side; ++c) both[c] = weight[c] * slope[c];
+CREDO_VECTOR void add_squares(const double* u, const double* v, std::size_t stride, std::size_t width,
+                              const double* weight, double* total) {
   for (std::size_t j = 0; j < width; ++j) {
     const double at = u[j * stride];
     const double* others = v + j * stride;
     double* sum = total + j * side;
     for (std::size_t c = 0; c < side; ++c) {
       const double apart = at - others[c];
-      sum[c] += both[c] * (apart * apart);
+      sum[c] += weight[c] * (apart * apart);
     }
   }
+}
+
+// total[j] -= weight · (difference in column j) · (difference in column j of the directions s and t).
+CREDO_VECTOR void add_along(const double* u, const double* v, const double* s, const double* t, std::size_t stride,
+                            std::size_t width, const double* weight, double* total) {
+  for (std::size_t j = 0; j < width; ++j) {
+    const double at = u[j * stride], going = s[j * stride];
+    const double *others = v + j * stride, *go = t + j * stride;
+    double* sum = total + j * side;
+    for (std::size_t c = 0; c < side; ++c) sum[c] -= weight[c] * ((at - others[c]) * (going - go[c]));
+  }
+}
+
+CREDO_VECTOR void multiply(const double* weight, double* slope) {
+  for (std::size_t c = 0; c < side; ++c) slope[c] *= weight[c];
 }
 
 // The pair (row of tiles, column of tiles) that stands at `place` in the upper triangle, row after row.
@@ -237,9 +258,9 @@ void radial(int shape, const double* U, std::size_t rows, const double* V, std::
   }
 }
 
-void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* W, double power,
-                 double* sums) {
-  const Turned turned(U, rows, width);
+void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* along,
+                 const double* W, double power, double* sums) {
+  const Turned turned(U, rows, width), directions(along, along ? rows : 0, width);
   const std::size_t tiles = turned.tiles(), pairs = tiles * (tiles + 1) / 2, held = (width + 2) * side;
   const std::size_t parts = parts_for(pairs, grain / (side * side * (2 * width + 8)) + 1);
   std::vector<double> totals(parts * held);  // of each part: by value, by power, by column; each by place in a tile
@@ -257,7 +278,13 @@ void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width
         both(shape, power, k.data(), slope.data(), by_power.data());
         add_products(weight, k.data(), total);
         add_products(weight, by_power.data(), total + side);
-        add_slopes(u, v, turned.stride, width, weight, slope.data(), total + 2 * side);
+        multiply(weight, slope.data());
+        if (along) {
+          const double *s = &directions.data[top + i], *t = &directions.data[left];
+          add_along(u, v, s, t, turned.stride, width, slope.data(), total + 2 * side);
+        } else {
+          add_squares(u, v, turned.stride, width, slope.data(), total + 2 * side);
+        }
       }
     }
   });
