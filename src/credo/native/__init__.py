@@ -8,8 +8,9 @@
 - `network_model`, `network_engine`: exact beliefs about a product of tables over many variables, by messages in a
   junction tree. A `NetworkModel` holds the tables; a `NetworkEngine` is planned once for questions of one kind and then
   asked again and again (`answer`, `answer_rows`, `explain`).
+- `smo`: the dual of a support vector machine, by steps along the pair of rows that promises most.
 
-Arrays are checked at the border (`border.py`, `networks.py`), then handed to the native module if it was built, else to
+Arrays are checked at the border (`border.py` and the files beside it), then handed to the native module if it was built, else to
 the twins in `reference.py`; nothing that calls them needs to know. `description` says which it is, `CREDO_NATIVE=0` in
 the environment forces the twins, and `set_threads` (or `CREDO_THREADS`) limits the threads. Work is divided by the data
 alone and joined in a fixed order, so the answers do not depend on the number of threads, to the last bit. The
@@ -27,6 +28,7 @@ from credo.native.border import contingency, gaussian_log_joint, grouped_moments
 from credo.native.chosen import NetworkEngine, available, description, set_threads, threads
 from credo.native.networks import NetworkModel, network_engine, network_model
 from credo.native.radial import radial, radial_pull
+from credo.native.smo import smo
 
 __all__ = [
     "NetworkEngine",
@@ -42,5 +44,6 @@ __all__ = [
     "radial",
     "radial_pull",
     "set_threads",
+    "smo",
     "threads",
 ]

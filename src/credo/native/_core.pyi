@@ -29,6 +29,15 @@ def radial_pull(
     W: NDArray[np.float64],
     power: float,
 ) -> tuple[float, NDArray[np.float64], float]: ...
+def smo(
+    K: NDArray[np.float32] | NDArray[np.float64],
+    beta: NDArray[np.float64],
+    slack: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    tolerance: float,
+    steps: int,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], int, float]: ...
 
 class Model: ...
 

@@ -109,6 +109,16 @@ class Loops(Protocol):
     def radial_pull(
         self, shape: int, U: Floats, along: Floats | None, W: Floats, power: float
     ) -> tuple[float, Floats, float]: ...
+    def smo(
+        self,
+        K: NDArray[Any],
+        beta: Floats,
+        slack: Floats,
+        low: Floats,
+        high: Floats,
+        tolerance: float,
+        steps: int,
+    ) -> tuple[Floats, Floats, int, float]: ...
     def network_model(
         self, sizes: Sequence[int], scopes: Sequence[Sequence[int]], values: Sequence[Floats], laws: Sequence[bool]
     ) -> Any: ...

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from credo.checks import Floats
 from credo.native.reference_networks import network_engine, network_model
 from credo.native.reference_radial import radial, radial_pull
+from credo.native.reference_smo import smo
 
 __all__ = [
     "contingency",
@@ -26,6 +27,7 @@ __all__ = [
     "network_model",
     "radial",
     "radial_pull",
+    "smo",
 ]
 
 Codes = NDArray[np.int32]

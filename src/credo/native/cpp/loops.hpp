@@ -36,5 +36,17 @@ void radial(int shape, const double* U, std::size_t rows, const double* V, std::
 // negative where `along` is null, as it does when a length it was divided by grows. width + 2 numbers.
 void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* along,
                  const double* W, double power, double* sums);
+// How a run of SMO ended: the steps taken, and by how much the worst pair of rows still violates the conditions.
+struct SmoEnd {
+  std::int64_t steps;
+  double gap;
+};
+
+// Steps, two coefficients each, towards the least of beta K beta / 2 - y beta with sum(beta) unchanged and
+// low <= beta <= high. `slack` is y - K beta; it and `beta` are moved until no pair violates by more than `tolerance`,
+// or `steps` are taken. K is symmetric, n by n, of floats or doubles.
+template <class Cell>
+SmoEnd smo(const Cell* K, std::size_t n, const double* low, const double* high, double tolerance, std::int64_t steps,
+           double* beta, double* slack);
 
 }  // namespace credo

@@ -117,6 +117,24 @@ std::tuple<double, Result<double, 1>, double> radial_pull(int shape, const Matri
   return {sums[0], by_column.release<1>({width}), sums[1]};
 }
 
+// Beta, slack, steps and gap. What comes in is copied: a caller's arrays are its own.
+template <class Cell>
+std::tuple<Result<double, 1>, Result<double, 1>, std::int64_t, double> smo(
+    const nb::ndarray<const Cell, nb::ndim<2>, nb::c_contig, nb::device::cpu>& K, const Vector& beta,
+    const Vector& slack, const Vector& low, const Vector& high, double tolerance, std::int64_t steps) {
+  const std::size_t n = K.shape(0);
+  require(K.shape(1) == n && beta.shape(0) == n && slack.shape(0) == n && low.shape(0) == n && high.shape(0) == n);
+  Zeros<double> moved(n), left(n);
+  std::copy_n(beta.data(), n, moved.data());
+  std::copy_n(slack.data(), n, left.data());
+  credo::SmoEnd end;
+  {
+    nb::gil_scoped_release free;
+    end = credo::smo(K.data(), n, low.data(), high.data(), tolerance, steps, moved.data(), left.data());
+  }
+  return {moved.template release<1>({n}), left.template release<1>({n}), end.steps, end.gap};
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -129,5 +147,9 @@ NB_MODULE(_core, m) {
   m.def("radial", &radial, "shape"_a, "U"_a.noconvert(), "V"_a.noconvert().none(), "power"_a, "out"_a.noconvert());
   m.def("radial_pull", &radial_pull, "shape"_a, "U"_a.noconvert(), "along"_a.noconvert().none(), "W"_a.noconvert(),
         "power"_a);
+  m.def("smo", &smo<float>, "K"_a.noconvert(), "beta"_a.noconvert(), "slack"_a.noconvert(), "low"_a.noconvert(),
+        "high"_a.noconvert(), "tolerance"_a, "steps"_a);
+  m.def("smo", &smo<double>, "K"_a.noconvert(), "beta"_a.noconvert(), "slack"_a.noconvert(), "low"_a.noconvert(),
+        "high"_a.noconvert(), "tolerance"_a, "steps"_a);
   credo::networks::bind(m);
 }
