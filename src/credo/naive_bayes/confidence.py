@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credo.checks import Floats
+from credo.estimators import dealt
 from credo.naive_bayes.cells import Examples
 from credo.naive_bayes.joint import Joint
 from credo.naive_bayes.statistics import Statistics
@@ -35,7 +36,8 @@ def learn_confidence(examples: Examples, learn: Callable[[Statistics], Joint]) -
     """
     if examples.weights is not None:
         examples = examples.take(np.flatnonzero(examples.weights))
-    fold = _folds(examples)
+    cells = examples.cells
+    fold = dealt(np.column_stack([cells.numbers, *cells.codes]), examples.y, FOLDS)
     judged = [np.flatnonzero(fold == k) for k in range(int(fold.max()) + 1)]
     if len(judged) < 2:
         return 1.0  # one row, however often, leaves nothing to learn from
@@ -75,19 +77,3 @@ def best_confidence(joint: Floats, y: NDArray[np.integer], weights: Floats | Non
     from scipy.optimize import brentq
 
     return math.exp(brentq(slope, math.log(LEAST), 0.0))
-
-
-def _folds(examples: Examples) -> NDArray[np.intp]:
-    """The fold of each row: the distinct rows of each class are dealt out like cards, so that each fold has its share.
-
-    They are dealt in the order of their bytes, which is as good as shuffled and the same every time.
-    """
-    cells = examples.cells
-    held = np.column_stack([examples.y, cells.numbers, *cells.codes]) + 0.0  # minus zero becomes zero
-    held[np.isnan(held)] = np.nan  # and there is one NaN
-    whole = np.ascontiguousarray(held).view(f"V{held.itemsize * held.shape[1]}").ravel()
-    _, first, which = np.unique(whole, return_index=True, return_inverse=True)
-    dealt = np.empty(len(first), dtype=np.intp)
-    dealt[np.argsort(examples.y[first], kind="stable")] = np.arange(len(first)) % min(FOLDS, len(first))
-    fold: NDArray[np.intp] = dealt[which.ravel()]
-    return fold

@@ -10,11 +10,11 @@
   asked again and again (`answer`, `answer_rows`, `explain`).
 - `smo`: the dual of a support vector machine, by steps along the pair of rows that promises most.
 
-Arrays are checked at the border (`border.py` and the files beside it), then handed to the native module if it was built, else to
-the twins in `reference.py`; nothing that calls them needs to know. `description` says which it is, `CREDO_NATIVE=0` in
-the environment forces the twins, and `set_threads` (or `CREDO_THREADS`) limits the threads. Work is divided by the data
-alone and joined in a fixed order, so the answers do not depend on the number of threads, to the last bit. The
-interpreter is free while a loop runs.
+Arrays are checked at the border (`border.py` and the files beside it), then handed to the native module if it was
+built, else to the twins in `reference.py`; nothing that calls them needs to know. `description` says which it is,
+`CREDO_NATIVE=0` in the environment forces the twins, and `set_threads` (or `CREDO_THREADS`) limits the threads. Work is
+divided by the data alone and joined in a fixed order, so the answers do not depend on the number of threads, to the
+last bit. The interpreter is free while a loop runs.
 
 >>> import numpy as np
 >>> from credo.native import contingency

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from credo.svm.likeness import BLOCK, Compare, Places
+from credo.svm.likeness import BLOCK, Likeness, Places, spread
 
 __all__ = ["RowCache"]
 
@@ -15,7 +15,8 @@ __all__ = ["RowCache"]
 class RowCache:
     """Rows of K, of as many columns as are still looked at, in a fixed piece of memory.
 
-    >>> cache = RowCache(lambda i, j: np.add.outer(i, j).astype(float), np.arange(3), size=1e3, least=2)
+    >>> from credo.svm.likeness import OfMatrix
+    >>> cache = RowCache(OfMatrix(np.add.outer(np.arange(3.0), np.arange(3.0))), np.arange(3), size=1e3, least=2)
     >>> slots = cache.fetch(np.array([2, 0]))
     >>> cache.held[slots]
     array([[2., 3., 4.],
@@ -23,9 +24,10 @@ class RowCache:
     """
 
     def __init__(
-        self, compare: Compare, rows: Places, *, size: float, least: int, cell: DTypeLike = np.float32
+        self, alike: Likeness, rows: Places, *, size: float, least: int, cell: DTypeLike = np.float32
     ) -> None:
-        self.compare, self.rows, self.least = compare, rows, least
+        self.alike = alike.single() if cell == np.float32 else alike
+        self.rows = self.alike.take(rows)
         cells = max(int(size / np.dtype(cell).itemsize), least * len(rows))
         self.memory: NDArray[Any] = np.empty(min(cells, len(rows) ** 2), dtype=cell)
         self.clock = self.made = 0
@@ -68,7 +70,10 @@ class RowCache:
         self.slot = np.full(columns, -1)
 
     def _fill(self, wanted: Places, slots: Places) -> None:
-        wide = max(BLOCK // len(wanted), 1)
-        for begin in range(0, len(self.rows), wide):
+        rows, wide = self.rows[wanted], max(BLOCK // len(wanted), 1)
+
+        def fill(begin: int) -> None:
             part = slice(begin, begin + wide)
-            self.held[slots, part] = self.compare(self.rows[wanted], self.rows[part])
+            self.held[slots, part] = self.alike.block(rows, self.rows[part])
+
+        spread(fill, range(0, self.held.shape[1], wide))

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from credo.checks import Floats
 from credo.numerics import log_normalise, minimise
 
-__all__ = ["Calibration", "agreeing", "deal", "learn_calibration"]
+__all__ = ["Calibration", "agreeing", "learn_calibration"]
 
 HAIR = 1e-6  # by which the class that is decided for leads where the probabilities alone would say otherwise
 
@@ -81,19 +81,3 @@ def agreeing(p: Floats, decided: NDArray[np.integer]) -> Floats:
         p[row, order[: count - 1]] = level
         p[row, decided[row]] = level * (1 + HAIR)
     return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-
-def deal(rows: NDArray[np.generic], codes: NDArray[np.integer], folds: int) -> NDArray[np.intp]:
-    """The fold of each row: the distinct rows of each class are dealt out like cards, equal rows staying together.
-
-    They are dealt in the order of their bytes, which is as good as shuffled and the same every time.
-
-    >>> deal(np.array([[1.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 0, 0]), 2).tolist()
-    [0, 0, 1, 0]
-    """
-    held = np.column_stack([codes, rows]) + 0.0  # minus zero becomes zero
-    whole = np.ascontiguousarray(held).view(f"V{held.itemsize * held.shape[1]}").ravel()
-    _, first, which = np.unique(whole, return_index=True, return_inverse=True)
-    dealt = np.empty(len(first), dtype=np.intp)
-    dealt[np.argsort(codes[first], kind="stable")] = np.arange(len(first)) % folds
-    return dealt[which]

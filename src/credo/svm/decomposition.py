@@ -15,7 +15,7 @@ from credo.checks import Floats
 from credo.errors import Outcome
 from credo.svm.cache import RowCache
 from credo.svm.dual import Dual, Settings, Solution
-from credo.svm.likeness import Compare, Places, times
+from credo.svm.likeness import Likeness, Places, times
 from credo.svm.watch import Watch
 
 __all__ = ["solve_in_parts"]
@@ -29,16 +29,16 @@ MARGIN = 0.7  # of the tolerance, so that single precision seldom leaves more th
 
 
 def solve_in_parts(
-    dual: Dual, compare: Compare, rows: Places, settings: Settings, watch: Watch, start: Floats | None = None
+    dual: Dual, alike: Likeness, rows: Places, settings: Settings, watch: Watch, start: Floats | None = None
 ) -> Solution:
-    """Solve for the ``rows`` that ``compare`` knows, making their kernel rows as they are needed.
+    """Solve for the ``rows`` that ``alike`` knows, making their kernel rows as they are needed.
 
-    >>> from credo.svm.likeness import of_matrix
+    >>> from credo.svm.likeness import OfMatrix
     >>> dual = Dual(np.array([1.0, -1.0]), np.ones(2))
-    >>> solve_in_parts(dual, of_matrix(np.eye(2)), np.arange(2), Settings(), Watch()).beta
+    >>> solve_in_parts(dual, OfMatrix(np.eye(2)), np.arange(2), Settings(), Watch()).beta
     array([ 1., -1.])
     """
-    search = _Search(dual, compare, rows, settings, watch)
+    search = _Search(dual, alike, rows, settings, watch)
     if start is not None and start.any():
         search.beta = start.copy()
         search.refresh()
@@ -64,26 +64,25 @@ def solve_in_parts(
 class _Search:
     """Where the search is; ``active`` are the rows looked at."""
 
-    def __init__(self, dual: Dual, compare: Compare, rows: Places, settings: Settings, watch: Watch) -> None:
-        self.dual, self.compare, self.rows, self.settings, self.watch = dual, compare, rows, settings, watch
+    def __init__(self, dual: Dual, alike: Likeness, rows: Places, settings: Settings, watch: Watch) -> None:
+        self.dual, self.alike, self.rows, self.settings, self.watch = dual, alike, rows, settings, watch
         self.beta, self.slack = np.zeros(len(rows)), dual.target.copy()
         self.low, self.high = dual.low, dual.high
         self.taken = 0
         few = rows[:: max(len(rows) // 1000, 1)]
-        self.diagonal = float(np.mean([compare(few[[i]], few[[i]])[0, 0] for i in range(min(len(few), 100))]))
+        self.diagonal = float(np.mean([alike(few[[i]], few[[i]])[0, 0] for i in range(min(len(few), 100))]))
 
     def refresh(self) -> None:
         """The slack of every row from its coefficients alone, in double precision."""
         used = np.flatnonzero(self.beta)
-        self.slack = self.dual.target - times(self.compare, self.rows, self.rows[used], self.beta[used])
+        self.slack = self.dual.target - times(self.alike, self.rows, self.rows[used], self.beta[used])
 
     def descend(self, cell: np.dtype) -> Outcome:
         """Round after round, until the rows looked at are solved."""
         settings, watch = self.settings, self.watch
         self.active = self._in_question(np.arange(len(self.rows)))
         size = min(TOGETHER, len(self.active))
-        # (half of the memory, since as much is in use elsewhere while rows are made)
-        self.cache = RowCache(self.compare, self.rows[self.active], size=settings.cache, least=size, cell=cell)
+        self.cache = RowCache(self.alike, self.rows[self.active], size=settings.cache, least=size, cell=cell)
         chosen = np.zeros(0, dtype=np.intp)
         rounds = 0
         while not watch.stopped:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from credo.checks import Floats, shown
 from credo.svm.decomposition import solve_in_parts
 from credo.svm.dual import Dual, Inseparable, Settings, Solution, solve_whole
-from credo.svm.likeness import Compare, Places
+from credo.svm.likeness import Likeness, Places
 from credo.svm.report import Machine
 from credo.svm.watch import Watch, each
 
@@ -35,14 +35,14 @@ class Solved:
 class Pairs:
     """The problems of all pairs of classes: which rows, and the matrix where it is small."""
 
-    def __init__(self, compare: Compare, codes: NDArray[np.integer], limit: Floats, cache: float) -> None:
-        self.compare, self.limit = compare, limit
+    def __init__(self, alike: Likeness, codes: NDArray[np.integer], limit: Floats, cache: float) -> None:
+        self.alike, self.limit = alike, limit
         self.groups = [np.flatnonzero((codes == c) & (limit > 0)) for c in range(int(codes.max()) + 1)]
         self.pairs = list(combinations(range(len(self.groups)), 2))
         kept = sum(len(group) ** 2 for group in self.groups) * 8 <= cache / 2
         small = max(map(len, self.groups)) < WHOLE
         # The matrix within a class serves all its machines.
-        self.within = [compare(g, g) for g in self.groups] if kept and small and len(self.groups) > 2 else None
+        self.within = [alike(g, g) for g in self.groups] if kept and small and len(self.groups) > 2 else None
 
     def rows(self, pair: tuple[int, int]) -> Places:
         """The rows of a pair, the first class's before the second's."""
@@ -56,12 +56,12 @@ class Pairs:
     def matrix(self, pair: tuple[int, int]) -> Floats:
         """The whole matrix of its rows."""
         if self.within is None:
-            return self.compare(self.rows(pair), self.rows(pair))
+            return self.alike(self.rows(pair), self.rows(pair))
         a, b = pair
         cut = len(self.groups[a])
         made = np.empty((cut + len(self.groups[b]),) * 2)
         made[:cut, :cut], made[cut:, cut:] = self.within[a], self.within[b]
-        made[:cut, cut:] = self.compare(self.groups[a], self.groups[b])
+        made[:cut, cut:] = self.alike(self.groups[a], self.groups[b])
         made[cut:, :cut] = made[:cut, cut:].T
         return made
 
@@ -124,7 +124,7 @@ def _solve(
 
     def solve(problem: Dual, start: Floats | None) -> Solution:
         if K is None:
-            return solve_in_parts(problem, pairs.compare, rows, settings, watch, start)
+            return solve_in_parts(problem, pairs.alike, rows, settings, watch, start)
         return solve_whole(problem, K, settings, watch, start)
 
     found = solve(dual, None)

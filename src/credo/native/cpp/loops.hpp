@@ -36,6 +36,7 @@ void radial(int shape, const double* U, std::size_t rows, const double* V, std::
 // negative where `along` is null, as it does when a length it was divided by grows. width + 2 numbers.
 void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width, const double* along,
                  const double* W, double power, double* sums);
+
 // How a run of SMO ended: the steps taken, and by how much the worst pair of rows still violates the conditions.
 struct SmoEnd {
   std::int64_t steps;

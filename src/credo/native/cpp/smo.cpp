@@ -21,7 +21,7 @@ namespace credo {
 namespace {
 
 constexpr double far = 1e300;
-constexpr std::size_t block = 256;  // rows looked at together: where the best is, is only looked up in the best block
+constexpr std::size_t block = 128;  // rows looked at together: where the best is, is only looked up in the best block
 
 struct Ends {
   double most, least;
@@ -84,8 +84,7 @@ template <class Cell>
 SmoEnd smo(const Cell* K, std::size_t n, const double* low, const double* high, double tolerance, std::int64_t steps,
            double* beta, double* slack) {
   std::vector<double> no_rise(n), no_fall(n);
-  std::vector<float> diagonal(n);
-  float gain[block];
+  std::vector<float> diagonal(n), gain(n);
   const auto bound = [&](std::size_t t) {
     no_rise[t] = beta[t] < high[t] ? 0 : far;
     no_fall[t] = beta[t] > low[t] ? 0 : far;
@@ -111,18 +110,14 @@ SmoEnd smo(const Cell* K, std::size_t n, const double* low, const double* high, 
     if (!(gap > tolerance) || taken >= steps) return {taken, gap};
     for (i = where; i + 1 < std::min(n, where + block) && slack[i] - no_rise[i] < ends.most;) ++i;
     float best = 0;
-    const std::size_t none = n;
-    j = none;
     for (std::size_t begin = 0; begin < n; begin += block) {
       const std::size_t length = std::min(block, n - begin);
       const float part = weigh(K + i * n + begin, ends.most, diagonal[i], diagonal.data() + begin, slack + begin,
-                               no_fall.data() + begin, length, gain);
-      if (part > best) {
-        best = part;
-        j = begin + static_cast<std::size_t>(std::max_element(gain, gain + length) - gain);
-      }
+                               no_fall.data() + begin, length, gain.data() + begin);
+      if (part > best) best = part, where = begin;
     }
-    if (j == none) return {taken, gap};
+    if (best == 0) return {taken, gap};
+    for (j = where; j + 1 < std::min(n, where + block) && gain[j] < best;) ++j;
     const double sum = static_cast<double>(K[i * n + i]) + static_cast<double>(K[j * n + j]);
     const double bend = std::max(sum - 2 * static_cast<double>(K[i * n + j]), 1e-12 * sum);
     const double rise = high[i] - beta[i], fall = beta[j] - low[j];
