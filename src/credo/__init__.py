@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from credo.storage import save as save
     from credo.study import Study as Study
     from credo.study import run_study as run_study
+    from credo.svm import SupportVectorClassifier as SupportVectorClassifier
     from credo.tables import Encoder as Encoder
     from credo.tables import Table as Table
 
@@ -97,6 +98,7 @@ _HOME = {
     "Samples": "credo.beliefs",
     "StudentT": "credo.beliefs",
     "Study": "credo.study",
+    "SupportVectorClassifier": "credo.svm",
     "Table": "credo.tables",
     "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
@@ -144,6 +146,7 @@ __all__ = [
     "Samples",
     "StudentT",
     "Study",
+    "SupportVectorClassifier",
     "Table",
     "Uniform",
     "__version__",

@@ -53,6 +53,7 @@ SKLEARN = {"sklearn", "scipy.stats", "pandas", "pyarrow"}  # it loads the last t
         ("credo.gp", set()),
         ("credo.linear", SKLEARN),
         ("credo.pictures", SKLEARN),
+        ("credo.svm", SKLEARN),
     ],
 )
 def test_a_room_loads_only_what_it_is_about(room: str, allowed: set[str]) -> None:

@@ -23,9 +23,7 @@ class RowCache:
            [0., 1., 2.]], dtype=float32)
     """
 
-    def __init__(
-        self, alike: Likeness, rows: Places, *, size: float, least: int, cell: DTypeLike = np.float32
-    ) -> None:
+    def __init__(self, alike: Likeness, rows: Places, *, size: float, least: int, cell: DTypeLike = np.float32) -> None:
         self.alike = alike.single() if cell == np.float32 else alike
         self.rows = self.alike.take(rows)
         cells = max(int(size / np.dtype(cell).itemsize), least * len(rows))

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 
@@ -32,10 +33,10 @@ FOLDS = 5
 class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     """Classes kept apart by the widest margin, in the space of a kernel; a machine for each pair of classes.
 
-    A machine decides by the sign of f(x) = Σ βᵢ k(xᵢ, x) + b, which minimises ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ f(xᵢ)) over all
-    functions of the kernel. Only rows on the wrong side of the margin, or on it, have a β that is not zero: the support
-    vectors. Of many classes, each pair has its machine and the class with the most votes is chosen; between as many
-    votes, the clearer decisions.
+    A machine decides by the sign of f(x) = Σ βᵢ k(xᵢ, x) + b, which minimises ½‖w‖² + Σ Cᵢ max(0, 1 − yᵢ f(xᵢ)) over
+    all functions of the kernel. Only rows on the wrong side of the margin, or on it, have a β that is not zero: the
+    support vectors. Of many classes, each pair has its machine and the class with the most votes is chosen; between as
+    many votes, the clearer decisions.
 
     A machine decides and has no degrees of belief. With ``probability=True`` they are learnt from rows that the
     machines had not seen (five folds more to solve for); without, ``predictive`` puts all probability on what
@@ -101,12 +102,14 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         settings = self._settings()
         given = reading.named_kernel(self.kernel)
         checks.choice("probability", self.probability, (True, False))
-        X = self._rows(X, reset=True)
         classes, codes = classes_of(self, y)
+        X = self._rows(X, reset=True)
         checks.rows_match("X", X.shape[0], "y", len(codes))
         if len(classes) < 2:
             raise InvalidInput(f"y must hold at least two classes; got one class, {checks.shown(classes[0])}")
-        weight = np.ones(len(codes)) if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
+        weight = (
+            np.ones(len(codes)) if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
+        )
         limit = reading.limits(self.C, self.class_weight, classes, codes, weight)
         self.classes_ = classes
         if isinstance(given, str):
@@ -126,7 +129,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         return self
 
     def decision_function(self, X: Any) -> Floats:
-        """Two classes: f of each row. More: a score for each class, its votes and by less than a half how clear they were."""
+        """Two classes: f of each row. More: a score for each class, its votes, and (less than a half) how clear."""
         decisions = self.pair_decisions(X)
         return decisions[:, 0] if len(self.classes_) == 2 else squeezed(decisions, len(self.classes_))
 
@@ -173,7 +176,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     def _rows(self, X: Any, *, reset: bool) -> Any:
         remedy = "Encode columns of labels by tables.Encoder"
         rows = validated(self, X, reset=reset, dtype=np.float64, remedy=remedy, sparse=True)
-        return refuse_infinite(self, rows, missing=False)
+        kept = refuse_infinite(self, rows, missing=False)
+        return kept if sparse.issparse(kept) else np.ascontiguousarray(kept)
 
     def _folds(self, X: Any, codes: NDArray[np.integer], used: NDArray[np.bool_]) -> NDArray[np.intp]:
         content = np.arange(len(codes))[:, None] if self.kernel_ is None else rows_of(X, slice(None))
@@ -233,9 +237,9 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             reasons = {machine.outcome for machine in left}
             why = "; ".join(reason.value for reason in Outcome if reason in reasons)
             warnings.warn(
-                f"{len(left)} of {len(self.report_.machines)} machines are not solved to {settings.tolerance:g}, the worst "
-                f"violation is {self.report_.violation:.2g} ({why}). See report_; a smaller C or standardised columns "
-                "make a problem easier",
+                f"{len(left)} of {len(self.report_.machines)} machines are not solved to {settings.tolerance:g}; the "
+                f"worst violation is {self.report_.violation:.2g} ({why}). See report_; a smaller C or standardised "
+                "columns make a problem easier",
                 CredoWarning,
                 stacklevel=3,
             )

@@ -1,8 +1,8 @@
 """The dual problem of one machine, what solves it, and how far from solved it is.
 
-With targets y = ±1, limits C and βᵢ = yᵢαᵢ, the machine maximises yᵀβ − ½βᵀKβ where Σβ = 0 and each β lies between 0 and
-its limit, on the side of its target. What a row still asks for is its slack, (y − Kβ)ᵢ: at the optimum, no row whose
-coefficient may rise has a larger slack than one whose coefficient may fall, and the bias lies in between.
+With targets y = ±1, limits C and βᵢ = yᵢαᵢ, the machine maximises yᵀβ − ½βᵀKβ where Σβ = 0 and each β lies between 0
+and its limit, on the side of its target. What a row still asks for is its slack, (y − Kβ)ᵢ: at the optimum, no row
+whose coefficient may rise has a larger slack than one whose coefficient may fall, and the bias lies in between.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Dual:
         return np.where(self.target > 0, self.limit, 0.0)
 
     def ends(self, beta: Floats, slack: Floats) -> tuple[float, float]:
-        """The largest slack of a row that may rise, and the smallest of one that may fall; solved where first ≤ second."""
+        """The largest slack of a row that may rise, the smallest of one that may fall; solved where first ≤ second."""
         most = np.max(slack, where=beta < self.high, initial=-np.inf)
         least = np.min(slack, where=beta > self.low, initial=np.inf)
         return float(most), float(least)
@@ -71,7 +71,7 @@ class Dual:
         return Dual(self.target, limit)
 
     def nearest_start(self, beta: Floats) -> Floats:
-        """A point that the bounds allow, with Σβ = 0, from one for other bounds: each side cut, the larger side shrunk."""
+        """A point that the bounds allow, with Σβ = 0: the coefficients cut to the bounds, the larger side shrunk."""
         cut = np.clip(beta, self.low, self.high)
         up, down = cut[self.target > 0].sum(), -cut[self.target < 0].sum()
         share = np.where(self.target > 0, min(1.0, down / up) if up else 0.0, min(1.0, up / down) if down else 0.0)

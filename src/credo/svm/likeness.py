@@ -91,7 +91,7 @@ class OfKernel(Likeness):
 class OfProducts(Likeness):
     """The squared exponential by one matrix product: log k = u·v − ½|u|² − ½|v|², u and v being rows in lengths.
 
-    Both squares are columns of the product. The rows are centred, which leaves distances as they are and products small.
+    Both squares are columns of the product. Rows are centred, which leaves distances as they are and products small.
 
     >>> OfProducts(np.array([[0.0], [2.0]]))(np.array([0]), np.array([0, 1])).round(6)
     array([[1.      , 0.135335]])
@@ -107,7 +107,7 @@ class OfProducts(Likeness):
         return self.rows[places]
 
     def block(self, one: Any, other: Any) -> NDArray[Any]:
-        small, large = (one, other) if len(one) < len(other) else (other, one)
+        small = one if len(one) < len(other) else other
         turned = small.copy()
         turned[:, -2], turned[:, -1] = small[:, -1], small[:, -2]
         made = turned @ other.T if small is one else one @ turned.T
@@ -140,7 +140,8 @@ def dense(rows: Any) -> Floats:
     array([[1., 0.],
            [0., 1.]])
     """
-    whole: Floats = rows.toarray() if sparse.issparse(rows) else rows
+    held: Any = rows
+    whole: Floats = held.toarray() if sparse.issparse(rows) else held
     return whole
 
 

@@ -78,8 +78,9 @@ def solve_pairs(
             return _solve(pairs, pair, names, settings, folds, watch)
         except Inseparable as cause:
             raise Inseparable(
-                f"C=inf asks for a hard margin, but {cause}: classes {shown(names[0])} and {shown(names[1])} overlap, or "
-                "nearly touch, in the space of this kernel. Give a finite C, or a kernel that follows the data more closely"
+                f"C=inf asks for a hard margin, but {cause}: classes {shown(names[0])} and {shown(names[1])} overlap, "
+                "or nearly touch, in the space of this kernel. Give a finite C, or a kernel that follows the data more "
+                "closely"
             ) from None
 
     try:
@@ -91,15 +92,15 @@ def solve_pairs(
 def squeezed(decisions: Floats, k: int) -> Floats:
     """A score for each class from the decisions of all pairs: its votes, and how clear they were, to less than a half.
 
-    >>> squeezed(np.array([[2.0, -1.0, -1.0]]), 3).argmax()  # 1 beats 0, 0 beats 2, 1 beats 2
-    1
+    >>> squeezed(np.array([[2.0, -1.0, -1.0]]), 3).round(2)  # 1 beats 0, 0 beats 2, 1 beats 2
+    array([[ 0.89,  2.2 , -0.17]])
     """
     votes, sums = np.zeros((len(decisions), k)), summed(decisions, k)
     for column, (a, b) in enumerate(combinations(range(k), 2)):
         won = decisions[:, column] > 0
         votes[:, b] += won
         votes[:, a] += ~won
-    return votes + sums / (3 * (np.abs(sums) + 1))
+    return np.asarray(votes + sums / (3 * (np.abs(sums) + 1)))
 
 
 def summed(decisions: Floats, k: int) -> Floats:
@@ -108,7 +109,7 @@ def summed(decisions: Floats, k: int) -> Floats:
     for column, (a, b) in enumerate(combinations(range(k), 2)):
         sums[:, b] += decisions[:, column]
         sums[:, a] -= decisions[:, column]
-    return sums / (k - 1)
+    return np.asarray(sums / (k - 1))
 
 
 def _solve(

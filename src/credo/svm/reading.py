@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from scipy import sparse
 
 from credo import checks
@@ -46,15 +46,12 @@ def kernel_of(given: Kernel | None, X: Any, weight: Floats) -> Kernel:
     if given is not None:
         return given
     total = weight.sum() * X.shape[1]
-    mean = float((weight @ X).sum()) / total
-    square = float((weight @ (X.multiply(X) if sparse.issparse(X) else X * X)).sum()) / total
+    mean, square = (float((weight @ cells).sum()) / total for cells in (X, abs(X) ** 2))
     variance = square - mean**2
     return SE(float(np.sqrt(X.shape[1] * variance / 2)) if variance > 1e-12 * square else 1.0)
 
 
-def limits(
-    C: float, class_weight: Any, classes: NDArray[Any], codes: NDArray[np.integer], weight: Floats
-) -> Floats:
+def limits(C: float, class_weight: Any, classes: NDArray[Any], codes: NDArray[np.integer], weight: Floats) -> Floats:
     """The largest α of each row: C times the weight of the row and of its class.
 
     >>> limits(2.0, {"b": 3.0}, np.array(["a", "b"]), np.array([0, 1]), np.ones(2))
@@ -78,7 +75,8 @@ def limits(
             by_class[place] = float(checks.positive(f"class_weight[{state!r}]", value, ndim=0))
     elif class_weight is not None:
         raise BadParameter(
-            f"class_weight must be 'balanced', a mapping from class to weight, or None; got {checks.shown(class_weight)}"
+            "class_weight must be 'balanced', a mapping from class to weight, or None; got "
+            f"{checks.shown(class_weight)}"
         )
     share = weight * by_class[codes]
     return np.where(share > 0, bound * np.where(share > 0, share, 1.0), 0.0)
@@ -95,9 +93,9 @@ def warn_of_scales(X: Any, names: Any, held: Kernel, *, level: int) -> None:
     wide, narrow = int(spread.argmax()), int(np.where(spread > 0, spread, np.inf).argmin())
     if spread[wide] > APART * spread[narrow]:
         warnings.warn(
-            f"column {names[wide]!r} varies {spread[wide] / spread[narrow]:.3g} times as much as {names[narrow]!r}, which "
-            "hardly counts beside it. Standardise the columns (tables.Encoder, or scikit-learn's StandardScaler in a "
-            "pipeline), or give the kernel a length for each column",
+            f"column {names[wide]!r} varies {spread[wide] / spread[narrow]:.3g} times as much as {names[narrow]!r}, "
+            "which hardly counts beside it. Standardise the columns (tables.Encoder, or scikit-learn's StandardScaler, "
+            "in a pipeline), or give the kernel a length for each column",
             CredoWarning,
             stacklevel=level,
         )
