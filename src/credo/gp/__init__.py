@@ -16,8 +16,10 @@ Three things are chosen apart from each other:
 - the **process**: ``Process(kernel, mean=...)``, with a kernel of ``credo.kernels`` and a mean that is zero, constant,
   linear, or any basis of functions, with known weights or with a Gaussian prior on them;
 - the **noise** of what is seen: a standard deviation, one number or one for each row;
-- the **solver**: how the covariance of the rows is factored. ``Exact`` is Cholesky's. A solver is exact or it refuses,
-  and the one that is cheapest is chosen where none is named.
+- the **solver**: how the covariance of the rows is factored. ``Exact`` is Cholesky's; ``Toeplitz`` takes a stationary
+  kernel on a regular grid of one column, in O(n) memory, and ``Kronecker`` a product of kernels of a column each on a
+  grid of several. A solver is exact or it refuses, and from 500 rows on the cheapest that is exact is chosen where none
+  is named.
 
 ``log_evidence`` is log p(y), and ``evidence`` has its fit and its complexity apart:
 
@@ -35,7 +37,7 @@ from __future__ import annotations
 from credo.gp.means import BasisMean, ConstantMean, LinearMean, Mean, ZeroMean
 from credo.gp.process import Component, Process
 from credo.gp.seen import Seen
-from credo.gp.solvers import Evidence, Exact, Factor, Solver
+from credo.gp.solvers import Evidence, Exact, Factor, Kronecker, Solver, Toeplitz
 
 __all__ = [
     "BasisMean",
@@ -44,10 +46,12 @@ __all__ = [
     "Evidence",
     "Exact",
     "Factor",
+    "Kronecker",
     "LinearMean",
     "Mean",
     "Process",
     "Seen",
     "Solver",
+    "Toeplitz",
     "ZeroMean",
 ]
