@@ -41,6 +41,7 @@ def proof_holds(found: Certificate, X: np.ndarray, mine: np.ndarray) -> None:
     assert mine[first].all()
     assert not mine[found.rows[k:]].any()
     assert (found.weights > 0).all()
+    assert len(found.rows) <= 2 * (X.shape[1] + 1)
     a, b = found.weights[:k] @ X[first], found.weights[k:] @ X[found.rows[k:]]
     assert found.weights[:k].sum() == pytest.approx(1)
     assert found.weights[k:].sum() == pytest.approx(1)
@@ -103,6 +104,7 @@ def test_classes_that_a_plane_cannot_separate_have_a_point_in_common() -> None:
     np.testing.assert_allclose(proof.point, [0.5, 0.5], atol=1e-9)
     assert (proof.separable, len(proof.rows)) == (False, 4)
     assert model.margin_[0] <= 0
+    assert repr(proof).endswith("(0.5, 0.5) is a mixture of 2 rows of the first set and of 2 rows of the second")
 
 
 @pytest.mark.parametrize("widest", [False, True])

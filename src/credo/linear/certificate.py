@@ -33,7 +33,7 @@ Sets = tuple[Rows, Rows]
 Mixtures = tuple[Rows, Floats, Rows, Floats]  # which rows of the first set, their shares, and of the second
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Certificate:
     """A plane x·direction + offset = 0 between two sets of rows, ``direction`` of length one, and what it proves.
 
@@ -43,9 +43,11 @@ class Certificate:
     differ by more than ``miss`` of its range, which is rounding. Where the margin is the largest there is, the rows and
     weights mix the two nearest points of the hulls instead, 2 × ``margin`` apart, and ``point`` is half way between.
 
-    >>> sign = separate(np.array([[0.0], [1.0], [3.0]]), np.array([True, False, True]))
-    >>> sign.separable, sign.point, sign.rows, sign.weights.round(6)
-    (False, array([1.]), array([0, 2, 1]), array([0.666667, 0.333333, 1.      ]))
+    >>> between = separate(np.array([[0.0], [1.0], [3.0]]), np.array([True, False, True]))
+    >>> between
+    no plane separates: (1) is a mixture of 2 rows of the first set and of 1 row of the second
+    >>> between.rows, between.weights.round(6)
+    (array([0, 2, 1]), array([0.666667, 0.333333, 1.      ]))
     """
 
     separable: bool
@@ -57,6 +59,16 @@ class Certificate:
     weights: Floats | None = None
     first: int = 0
     miss: float = 0.0
+
+    def __repr__(self) -> str:
+        if self.separable:
+            return f"a plane separates, with a margin of {self.margin:.6g}"
+        if self.point is None or self.weights is None:
+            return "no plane separates"
+        few = ", ".join(f"{x:.4g}" for x in self.point[:6]) + (", …" if len(self.point) > 6 else "")
+        k = len(self.weights) - self.first
+        first, second = (f"{n} row{'' if n == 1 else 's'}" for n in (self.first, k))
+        return f"no plane separates: ({few}) is a mixture of {first} of the first set and of {second} of the second"
 
 
 def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Certificate:
@@ -75,7 +87,7 @@ def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Cer
     plane, multipliers = _program(X, mine)
     if plane.separable:
         return plane
-    proved = _proved(plane, X, _mixed_by(sets, multipliers))
+    proved = _proved(plane, X, _mixed_by(X, sets, multipliers))
     if proved.miss <= MET:
         return proved
     # The program stopped short of the proof, or of the plane; the exact method does not.
@@ -88,8 +100,7 @@ def _program(X: Floats, mine: NDArray[np.bool_]) -> tuple[Certificate, Floats]:
     """The plane of least mean ξ, and the multiplier of each row."""
     from scipy.optimize import linprog
 
-    low, high = X.min(axis=0), X.max(axis=0)
-    centre, half = low / 2 + high / 2, np.where(high > low, high / 2 - low / 2, 1.0)
+    centre, half = _middle(X)
     sign = np.where(mine, 1.0, -1.0)
     signed = np.vstack([((X - centre) / half).T, np.ones(len(X))]) * sign
     most = np.where(mine, len(X) / (2 * mine.sum()), len(X) / (2 * (~mine).sum()))
@@ -122,13 +133,23 @@ def _between(X: Floats, mine: NDArray[np.bool_], normal: Floats, offset: float =
     return Certificate(False, direction, level, min(near + level, -far - level))
 
 
-def _mixed_by(sets: Sets, multipliers: Floats) -> Mixtures:
-    """The rows of each set that have a multiplier, and their shares."""
+def _middle(X: Floats) -> tuple[Floats, Floats]:
+    """The middle of each column, and how far it reaches from there: 1 where it does not vary."""
+    low, high = X.min(axis=0), X.max(axis=0)
+    return low / 2 + high / 2, np.where(high > low, high / 2 - low / 2, 1.0)
+
+
+def _mixed_by(X: Floats, sets: Sets, multipliers: Floats) -> Mixtures:
+    """The rows of each set that have a multiplier, or as many of them as it takes, and their shares."""
     least = 1e-9 * float(multipliers.max())
     rows = [places[multipliers[places] > least] for places in sets]
     if not all(len(held) for held in rows):  # nothing is mixed: as good as no proof
         rows = [places[:1] for places in sets]
         return rows[0], np.ones(1), rows[1], np.ones(1)
+    centre, half = _middle(X)
+    near = nearest_points((X[rows[0]] - centre) / half, (X[rows[1]] - centre) / half)
+    if near.meet:  # d + 1 pairs of rows at most, where a linear program takes many
+        return _mixed_as((rows[0], rows[1]), near)
     a, b = (multipliers[held] / multipliers[held].sum() for held in rows)
     return rows[0], a, rows[1], b
 
