@@ -45,11 +45,24 @@ def test_states_are_known_however_they_are_written():
 
 def test_unseen_states():
     later = {"n": [1], "ok": [True], "code": [9], "size": ["S"], "age": [1]}
-    assert TRAINING.schema.apply(later).codes("code").tolist() == [-1]
+    applied = TRAINING.schema.apply(later)
+    assert applied.codes("code").tolist() == [-1]
+    assert applied.notes == ("column 'code': 1 value is none of its states and counts as missing (first '9')",)
     with pytest.raises(InvalidInput, match="column 'code', row 1: '9' is not one of its states"):
         TRAINING.schema.apply(later, unseen="refuse")
     with pytest.raises(BadParameter):
         TRAINING.schema.apply(later, unseen="ignore")
+
+
+@pytest.mark.parametrize("rows", [1, 200_000], ids=["python", "duckdb"])
+def test_unseen_states_in_a_file_are_noted(tmp_path, rows):
+    schema = Table({"g": ["a", "b"], "size": ["S", "L"], "x": [1.5, 2.5]}, types={"size": ["S", "L"]}).schema
+    path = tmp_path / "later.csv"
+    path.write_text("g,size,x\na,S,1\n?,XL,2\n" + "z,L,3\nq,M,4\n" * rows)
+    assert schema.apply(path).notes == (
+        f"column 'g': {2 * rows:,} values are none of its states and count as missing (first 'z')",
+        f"column 'size': {1 + rows:,} values are none of its states and count as missing (first 'XL')",
+    )
 
 
 @pytest.mark.parametrize(

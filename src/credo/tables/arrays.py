@@ -14,7 +14,7 @@ from credo.tables.cells import Cells, number, time
 from credo.tables.evidence import MANY_LABELS, TIME, TRUTHS, Evidence, as_numbers, in_order
 from credo.tables.schema import Column, Kind, State, label
 
-__all__ = ["evidence", "misfit", "states", "typed"]
+__all__ = ["evidence", "lost", "misfit", "states", "typed", "unknown"]
 
 
 def evidence(held: Cells) -> Evidence:
@@ -137,6 +137,27 @@ def _moment(text: str) -> np.datetime64:
     if not TIME.fullmatch(text):
         raise ValueError
     return time(text)
+
+
+def lost(held: Cells, column: Column, stored: NDArray[Any]) -> list[str]:
+    """A note of the values that became missing because they are none of the column's states, if there are any."""
+    if column.kind not in (Kind.CATEGORY, Kind.ORDERED):
+        return []
+    gone = held.present & (stored < 0)
+    if not gone.any():
+        return []
+    texts, place = _distinct(held)
+    return [unknown(column.name, int(gone.sum()), texts[place[int(gone.argmax())]])]
+
+
+def unknown(name: str, count: int, first: str) -> str:
+    """What is said of values that became missing because they are none of the states.
+
+    >>> unknown("g", 2, "zz")
+    "column 'g': 2 values are none of its states and count as missing (first 'zz')"
+    """
+    are, s = ("value is", "s") if count == 1 else ("values are", "")
+    return f"column {name!r}: {count:,} {are} none of its states and count{s} as missing (first {first!r})"
 
 
 def misfit(column: Column, row: int, value: Any, file: str | None = None) -> NoReturn:

@@ -81,16 +81,17 @@ def build(
     """The columns in ``found``, of the kinds that are given or, where none is given, that their values speak for."""
     absent = missing_tokens(missing)
     said = settle(types, list(found))
-    columns, stored = [], {}
+    columns, stored, notes = [], {}, []
     for name, look in found.items():
         held = look(tokens(absent, said.get(name)))
         column = _column(held, said.get(name))
         stored[name] = arrays.typed(held, column, unseen=unseen)
         columns.append(column)
+        notes += arrays.lost(held, column, stored[name])
         first = columns[0].name
         checks.rows_match(f"column {first!r}", len(stored[first]), f"column {name!r}", len(stored[name]))
     rows = len(stored[columns[0].name]) if columns else 0
-    return Parts(Schema(tuple(columns), absent), Memory(rows, stored))
+    return Parts(Schema(tuple(columns), absent), Memory(rows, stored), tuple(notes))
 
 
 def _column(held: Cells, said: Column | Kind | None) -> Column:
@@ -106,7 +107,7 @@ def conform(found: Mapping[str, Look], schema: Schema, unseen: str) -> Parts:
     notes = require(list(found), schema)
     kept = {name: found[name] for name in schema.names}
     parts = build(kept, {column.name: column for column in schema}, schema.missing, unseen=unseen)
-    return Parts(schema, parts.backing, notes)
+    return Parts(schema, parts.backing, notes + parts.notes)
 
 
 def require(names: Sequence[str], schema: Schema) -> tuple[str, ...]:

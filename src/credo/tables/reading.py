@@ -333,9 +333,9 @@ def _typed(
             states = relation.states(name) if wanted is Kind.CATEGORY else ()
             settled.append(Column(name, wanted, states, f"said to be {wanted}"))
     schema = Schema(tuple(settled), wish.missing) if wish.schema is None else wish.schema
-    selects = relation.selects(schema.columns, said, unseen=wish.unseen)
+    selects, lost = relation.selects(schema.columns, said, unseen=wish.unseen)
     backing = _backing(relation.engine, selects, schema.names, in_memory=stays)
-    return Parts(schema, backing, notes + columns.notes)
+    return Parts(schema, backing, notes + columns.notes + lost)
 
 
 def _backing(engine: Engine, selects: Sequence[str], names: Sequence[str], *, in_memory: bool) -> Backing:

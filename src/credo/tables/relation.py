@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from credo.errors import FormatError, TooLarge
-from credo.tables.arrays import misfit
+from credo.tables.arrays import misfit, unknown
 from credo.tables.cells import number
 from credo.tables.engine import Engine, literal
 from credo.tables.evidence import INFINITE, MANY_LABELS, NUMBER, TIME, TRUTHS, Evidence, as_labels, as_numbers, in_order
@@ -245,18 +245,26 @@ class Relation:
         value = f"l{cell.i}" if cell.form in ("text", "time") else cell.value
         return in_order(self._distinct({name: value})[name])
 
-    def selects(self, columns: Sequence[Column], said: Collection[str], *, unseen: str) -> list[str]:
-        """SQL for the typed values of ``columns``, a few columns each; what is ``said`` of a column is checked."""
+    def selects(
+        self, columns: Sequence[Column], said: Collection[str], *, unseen: str
+    ) -> tuple[list[str], tuple[str, ...]]:
+        """SQL for the typed values of ``columns``, a few columns each, and notes.
+
+        What is ``said`` of a column is checked: what does not fit is refused, or noted where it becomes missing.
+        """
         place = {column.name: i for i, column in enumerate(columns)}
-        selects = []
+        selects: list[str] = []
+        notes: list[str] = []
         for few in _few([column.name for column in columns]):
             chosen = [columns[place[name]] for name in few]
             typed = {column.name: self._typed(place[column.name], column) for column in chosen}
             free = () if unseen == "refuse" else (Kind.CATEGORY, Kind.ORDERED)
-            self._check([column for column in chosen if column.name in said and column.kind not in free], typed)
+            told = [column for column in chosen if column.name in said]
+            self._check([column for column in told if column.kind not in free], typed)
+            notes += self._lost([column for column in told if column.kind in free], typed)
             stored = [f"{_stored(column, typed[column.name])} AS v{place[column.name]}" for column in chosen]
             selects.append(f"SELECT {', '.join(stored)} FROM {self._rows(few)}")
-        return selects
+        return selects, tuple(notes)
 
     def _typed(self, i: int, column: Column) -> str:
         enum = self._enum(i, column) if column.states and column.kind is not Kind.BOOLEAN else ""
@@ -276,6 +284,15 @@ class Relation:
                 label = f"l{self.cells[column.name].i}"
                 (shown,) = self.engine.row(f"SELECT {label} FROM {self._rows([column.name])} WHERE r = {row}")
                 misfit(column, row, shown, str(self.engine.reading))
+
+    def _lost(self, columns: Sequence[Column], typed: Mapping[str, str]) -> list[str]:
+        """Notes of the values that become missing because they are none of the states."""
+        asked = {}
+        for column in columns:
+            label = f"l{self.cells[column.name].i}"
+            gone = f"FILTER (WHERE {label} IS NOT NULL AND {typed[column.name]} IS NULL)"
+            asked[column.name] = {"count": f"count(*) {gone}", "first": f"arg_min({label}, r) {gone}"}
+        return [unknown(name, seen["count"], seen["first"]) for name, seen in self._ask(asked).items() if seen["count"]]
 
     def _enum(self, i: int, column: Column) -> str:
         """A DuckDB type with the states of a column; their texts are parameters, never SQL."""
