@@ -295,6 +295,7 @@ def test_parquet_keeps_its_own_types(tmp_path):
         np.testing.assert_array_equal(table["ok"], [1, np.nan, 0])
         np.testing.assert_array_equal(table["f"], [np.nan, 1.5, np.nan])
         assert table["nested"].tolist()[2] is None
+        assert table.schema["nested"].reason.endswith("values of type BIGINT[] are written out as texts")
         assert Table.read(path, types={"a": "category"}, in_memory=in_memory).states("a") == (1, 3)
 
 

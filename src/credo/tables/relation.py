@@ -48,6 +48,7 @@ class Cell:
     parse: bool = False  # from a text file: texts that look like numbers are numbers, and are kept as such
     careful: bool = True  # DuckDB may take texts for numbers that are none: see files.DOUBTFUL
     decimal: str = "."
+    remark: str = ""  # what a person should know about its values
 
     @classmethod
     def of(cls, name: str, i: int, kind: str, tokens: frozenset[str]) -> Cell:
@@ -66,7 +67,9 @@ class Cell:
         if kind == "TEXT":
             value = f"CASE WHEN n{i} IS NULL THEN {raw} ELSE {_stripped(raw)} END"
             return cls(name, i, "text", value, tokens | {""}, parse=True)
-        return cls(name, i, "text", _stripped(raw), tokens | {""})
+        plain = kind in ("VARCHAR", "UUID", "TIME", '"NULL"') or kind.startswith("ENUM")
+        remark = "" if plain else f"values of type {kind.partition('(')[0]} are written out as texts"
+        return cls(name, i, "text", _stripped(raw), tokens | {""}, remark=remark)
 
     @property
     def layers(self) -> tuple[str, str]:
@@ -230,7 +233,8 @@ class Relation:
             oddity=where["v"],
             remark=as_labels(cell.name, padded)
             if padded
-            else as_numbers(cell.name) * (cell.form == "text" and not cell.parse and 0 < numbers == present),
+            else cell.remark
+            or as_numbers(cell.name) * (cell.form == "text" and not cell.parse and 0 < numbers == present),
         )
 
     def states(self, name: str) -> tuple[State, ...]:
