@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from credo.decisions import decide as decide
     from credo.kernels import kernel as kernel
     from credo.linear import BayesianRegression as BayesianRegression
+    from credo.linear import LinearRegression as LinearRegression
+    from credo.linear import Ridge as Ridge
+    from credo.linear import evidence_by_order as evidence_by_order
     from credo.naive_bayes import NaiveBayes as NaiveBayes
     from credo.networks import BayesianNetwork as BayesianNetwork
     from credo.networks import Factor as Factor
@@ -82,6 +85,7 @@ _HOME = {
     "Hypotheses": "credo.beliefs",
     "InverseGamma": "credo.beliefs",
     "JointTable": "credo.beliefs",
+    "LinearRegression": "credo.linear",
     "LogNormal": "credo.beliefs",
     "Loss": "credo.decisions",
     "MarkovNetwork": "credo.networks",
@@ -95,6 +99,7 @@ _HOME = {
     "NormalNormal": "credo.beliefs",
     "Point": "credo.beliefs",
     "Poisson": "credo.beliefs",
+    "Ridge": "credo.linear",
     "Samples": "credo.beliefs",
     "StudentT": "credo.beliefs",
     "Study": "credo.study",
@@ -102,6 +107,7 @@ _HOME = {
     "Table": "credo.tables",
     "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
+    "evidence_by_order": "credo.linear",
     "kernel": "credo.kernels",
     "load": "credo.storage",
     "read_network": "credo.networks",
@@ -130,6 +136,7 @@ __all__ = [
     "Hypotheses",
     "InverseGamma",
     "JointTable",
+    "LinearRegression",
     "LogNormal",
     "Loss",
     "MarkovNetwork",
@@ -143,6 +150,7 @@ __all__ = [
     "NormalNormal",
     "Point",
     "Poisson",
+    "Ridge",
     "Samples",
     "StudentT",
     "Study",
@@ -151,6 +159,7 @@ __all__ = [
     "Uniform",
     "__version__",
     "decide",
+    "evidence_by_order",
     "kernel",
     "load",
     "read_network",

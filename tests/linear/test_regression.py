@@ -5,10 +5,10 @@ import warnings
 import numpy as np
 import pytest
 from scipy import stats
-from sklearn.linear_model import BayesianRidge
+from sklearn.linear_model import ARDRegression, BayesianRidge
 
 from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NotFitted, Outcome
-from credo.linear import BayesianRegression
+from credo.linear import BayesianRegression, PolynomialBasis
 from credo.testing import check_estimator
 
 
@@ -180,6 +180,10 @@ def test_one_row():
         ({"beta": "high"}, "beta must be numbers"),
         ({"fit_intercept": "no"}, "fit_intercept must be one of True, False; got 'no'"),
         ({"alpha": [1.0, 2.0]}, "alpha must be a single number"),
+        ({"alpha": [1.0, 2.0], "prior": "each"}, r"alpha must be one number, or one for each of 3 weights; got \(2,\)"),
+        ({"alpha": [1.0, 2.0, 0.0], "prior": "each"}, "alpha must be positive"),
+        ({"prior": "every"}, "prior must be one of 'shared', 'each'; got 'every'"),
+        ({"method": "newton"}, "method must be one of 'search', 'fixed-point', 'gradient'"),
     ],
 )
 def test_bad_settings_are_refused(settings, complaint):
@@ -206,6 +210,94 @@ def test_the_posterior_needs_a_fit():
         _ = BayesianRegression().posterior_
 
 
-@pytest.mark.parametrize("model", [BayesianRegression(), BayesianRegression(alpha=1.0, fit_intercept=False)])
+@pytest.mark.parametrize(("n", "d"), [(40, 3), (4, 9)])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_a_given_precision_for_each_weight(n, d, intercept):
+    X, y = _problem(n, d)
+    alpha = np.random.default_rng(1).uniform(0.1, 10, d)
+    model = BayesianRegression(prior="each", alpha=alpha, beta=3.0, fit_intercept=intercept).fit(X, y)
+    F = np.column_stack([X, np.ones(n)]) if intercept else X
+    A = 3.0 * F.T @ F + np.diag([*alpha, 0.0] if intercept else alpha)
+    mean, cov = np.linalg.solve(A, 3.0 * F.T @ y), np.linalg.inv(A)
+    np.testing.assert_allclose(model.posterior_.mean, mean, rtol=1e-8, atol=1e-11)
+    np.testing.assert_allclose(model.posterior_.cov, cov, rtol=1e-7, atol=1e-11)
+    new = np.random.default_rng(2).normal(size=(5, d))
+    at = np.column_stack([new, np.ones(5)]) if intercept else new
+    belief = model.predictive(new)
+    np.testing.assert_allclose(belief.mean, at @ mean, rtol=1e-8)
+    np.testing.assert_allclose(belief.var, np.einsum("ij,jk,ik->i", at, cov, at) + 1 / 3, rtol=1e-8)
+    if not intercept:
+        law = stats.multivariate_normal(np.zeros(n), np.eye(n) / 3 + (X / alpha) @ X.T)
+        assert model.log_evidence_ == pytest.approx(law.logpdf(y), rel=1e-9)
+    one = BayesianRegression(prior="each", alpha=0.7, beta=3.0).fit(X, y)
+    np.testing.assert_allclose(one.coef_, BayesianRegression(alpha=0.7, beta=3.0).fit(X, y).coef_, rtol=1e-12)
+    noise = BayesianRegression(prior="each", alpha=alpha, fit_intercept=intercept).fit(X, y)
+    assert noise.log_evidence_ >= model.log_evidence_ - 1e-9
+
+
+def test_relevance_is_that_of_scikit_learn_where_nothing_is_pruned():
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(300, 5))
+    X, y = X - X.mean(axis=0), X @ [2.0, -1.0, 0.5, 3.0, 1.0] + rng.normal(size=300)
+    y -= y.mean()
+    ours = BayesianRegression(prior="each", fit_intercept=False).fit(X, y)
+    flat = {"alpha_1": 0, "alpha_2": 0, "lambda_1": 0, "lambda_2": 0}
+    theirs = ARDRegression(**flat, fit_intercept=False, tol=1e-12, max_iter=10_000).fit(X, y)
+    np.testing.assert_allclose(ours.coef_, theirs.coef_, rtol=1e-6)
+    np.testing.assert_allclose(ours.alpha_, theirs.lambda_, rtol=1e-5)
+    assert ours.beta_ == pytest.approx(theirs.alpha_, rel=1e-6)
+
+
+def test_a_weight_that_is_out_is_known_to_be_zero():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 6))
+    y = 4 + 2 * X[:, 1] - X[:, 4] + 0.3 * rng.normal(size=200)
+    y -= X[:, [0, 5]] @ np.linalg.lstsq(X[:, [0, 5]], y, rcond=None)[0] * 0.9
+    model = BayesianRegression(prior="each").fit(X, y)
+    out = np.isinf(model.alpha_)
+    assert 1 <= out.sum() <= 4
+    assert (model.coef_[out] == 0).all()
+    assert (model.posterior_.sd[:6][out] < 1e-100).all()
+    kept = BayesianRegression(prior="each", alpha=model.alpha_[~out], beta=model.beta_).fit(X[:, ~out], y)
+    np.testing.assert_allclose(kept.predictive(X[:, ~out]).sd, model.predictive(X).sd, rtol=1e-9)
+    np.testing.assert_allclose(kept.predict(X[:, ~out]), model.predict(X), rtol=1e-9)
+    assert kept.log_evidence_ == pytest.approx(model.log_evidence_, abs=1e-8)
+
+
+def test_relevances_do_not_depend_on_units_and_weights_count_rows():
+    X, y = _problem(60, 4)
+    scale = np.array([1e-8, 1.0, 1e8, 10.0])
+    plain, other = (BayesianRegression(prior="each").fit(Z, y) for Z in (X, X * scale))
+    np.testing.assert_allclose(other.predict(X * scale), plain.predict(X), atol=1e-6)
+    assert other.log_evidence_ == pytest.approx(plain.log_evidence_, abs=1e-9)
+    weight = np.arange(60) % 4
+    rows = np.repeat(np.arange(60), weight)
+    by_weight = BayesianRegression(prior="each").fit(X, y, weight)
+    assert by_weight.log_evidence_ == pytest.approx(
+        BayesianRegression(prior="each").fit(X[rows], y[rows]).log_evidence_
+    )
+
+
+def test_so_many_precisions_that_they_learn_the_noise_away_are_said_to():
+    rng = np.random.default_rng(60)
+    X, y = rng.normal(size=(60, 80)), rng.normal(size=60)
+    with pytest.warns(CredoWarning, match=r"learn any noise away. Give beta, or take prior='shared'"):
+        BayesianRegression(prior="each").fit(X, y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert BayesianRegression(prior="each", beta=1.0).fit(X, y).effective_parameters_ < 30
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        BayesianRegression(),
+        BayesianRegression(alpha=1.0, fit_intercept=False),
+        BayesianRegression(prior="each"),
+        BayesianRegression(prior="each", basis=PolynomialBasis(2)),
+        BayesianRegression(method="fixed-point"),
+        BayesianRegression(prior="each", method="gradient"),
+    ],
+)
 def test_it_keeps_the_contract_of_estimators(model):
     check_estimator(model)

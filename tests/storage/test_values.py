@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from credo.errors import CredoError, FormatError, InvalidInput, Outcome
+from credo.linear import BayesianRegression
 from credo.storage.arrays import array_from_bytes, array_to_bytes
 from credo.storage.values import Reader, Writer
 
@@ -147,7 +148,7 @@ def test_values_of_no_known_kind_are_refused(value):
 
 @pytest.mark.parametrize("name", ["predict", "posterior_", "__class__", "_hidden_", "coef", "Coef_", "fit"])
 def test_only_results_of_a_fit_are_set(name):
-    made = {"object": ["BayesianRegression", {"alpha": 1.0, "beta": None, "fit_intercept": True}]}
+    made = {"object": ["BayesianRegression", BayesianRegression(alpha=1.0).get_params()]}
     assert Reader([]).read({"fitted": [made, {"coef_": 1}]}).coef_ == 1
     with pytest.raises(InvalidInput, match="no result of a fit"):
         Reader([]).read({"fitted": [made, {name: 1}]})

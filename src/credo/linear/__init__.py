@@ -48,9 +48,29 @@ searches along one line for the precisions of largest evidence, each step at the
 
 from __future__ import annotations
 
+from credo.linear.bases import Basis, BumpBasis, FourierBasis, PolynomialBasis, SplineBasis
 from credo.linear.certificate import Certificate
+from credo.linear.coefficients import Coefficients
+from credo.linear.least_squares import LinearRegression
+from credo.linear.orders import EvidenceByOrder, evidence_by_order
 from credo.linear.perceptron import Perceptron
 from credo.linear.regression import BayesianRegression
+from credo.linear.ridge import Ridge
 from credo.linear.separator import LinearSeparator
 
-__all__ = ["BayesianRegression", "Certificate", "LinearSeparator", "Perceptron"]
+__all__ = [
+    "Basis",
+    "BayesianRegression",
+    "BumpBasis",
+    "Certificate",
+    "Coefficients",
+    "EvidenceByOrder",
+    "FourierBasis",
+    "LinearRegression",
+    "LinearSeparator",
+    "Perceptron",
+    "PolynomialBasis",
+    "Ridge",
+    "SplineBasis",
+    "evidence_by_order",
+]

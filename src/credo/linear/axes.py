@@ -4,9 +4,10 @@ With X = U S Vᵀ, the posterior, the evidence and the predictions of a Bayesian
 the singular values, Uᵀy and the squared length of what no weights can explain; each later step is O(d).
 
 Few rows are factored directly. Many rows are summed into XᵀX, Xᵀy and yᵀy, block by block so that no centred copy of X
-is made, and a factor of that matrix takes the place of X. Both ways first scale the columns to unit length, so that
-which columns are collinear does not depend on their units, and finish with a pivoted QR and an implicit-shift SVD,
-which keep their relative precision when columns differ by sixteen orders of magnitude.
+is made, and a factor of that matrix takes the place of X; where no prior makes up for the digits that squares lose, a
+QR of the blocks does instead, at twice the work. All ways scale the columns to unit length, so that which columns are
+collinear does not depend on their units, and finish with a pivoted QR and an implicit-shift SVD, which keep their
+relative precision when columns differ by sixteen orders of magnitude.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from scipy.linalg import blas, lapack
 from credo.checks import Floats
 from credo.errors import InvalidInput
 
-__all__ = ["BLOCK_ROWS", "Axes", "Sums", "factor_rows", "factor_sums", "sum_rows"]
+__all__ = ["BLOCK_ROWS", "Axes", "Sums", "factor_rows", "factor_sums", "rescaled", "sum_rows"]
 
 EPS = float(np.finfo(np.float64).eps)
 DIRECT_CELLS = 100_000  # up to here factoring X itself costs no more than a few milliseconds
@@ -84,18 +85,16 @@ def sum_rows(X: Floats, y: Floats, weight: Floats | None) -> Sums:
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def factor_rows(X: Floats, y: Floats, weight: Floats | None, *, centred: bool) -> Axes:
-    """The axes of weighted rows: directly when they are few, by their sums when they are many."""
+def factor_rows(X: Floats, y: Floats, weight: Floats | None, *, centred: bool, squared: bool = True) -> Axes:
+    """The axes of weighted rows: directly when they are few; many by their sums or, not to be squared, by QR."""
     n, d = X.shape
-    if X.size > DIRECT_CELLS and n > d:
+    many = X.size > DIRECT_CELLS and n > d
+    if many and squared:
         return factor_sums(sum_rows(X, y, weight), centred=centred)
-    weight = np.ones(n) if weight is None else weight
-    total = float(weight.sum())
-    rows, mean = np.column_stack([X, y]), np.zeros(d + 1)
+    total, mean = float(n if weight is None else weight.sum()), np.zeros(d + 1)
     if centred:
-        mean = weight @ rows / total
-        mean += weight @ (rows - mean) / total  # the second pass takes away what rounding left
-    rows = (rows - mean) * np.sqrt(weight)[:, None]
+        mean = _mean(X, y, weight, total)
+    rows = _triangle(X, y, weight, mean) if many else _centred(X, y, weight, mean)
     scale = _scale(np.einsum("ij,ij->j", rows, rows), mean, total)
     Q, R, order = linalg.qr(rows[:, :d] / scale, mode="economic", pivoting=True)
     rank = int((np.abs(np.diag(R)) > EPS * max(n, d)).sum())
@@ -105,6 +104,42 @@ def factor_rows(X: Floats, y: Floats, weight: Floats | None, *, centred: bool) -
     left = rows[:, d] - Q[:, :rank] @ target
     precision = (16 * EPS) ** 2 * float(rows[:, d] @ rows[:, d])
     return _rotate(factor, scale, target, (float(left @ left), precision), (total, mean))
+
+
+def rescaled(axes: Axes, scale: Floats) -> Axes:
+    """The same rows with every column of X multiplied by its ``scale``; the mean stays that of the columns before."""
+    directions = axes.singular[:, None] * axes.directions
+    return _rotate(directions, scale, axes.target, (axes.rest, axes.resolution), (axes.total, axes.mean))
+
+
+def _mean(X: Floats, y: Floats, weight: Floats | None, total: float) -> Floats:
+    """The weighted means of the columns and of y."""
+    ones = np.ones(len(X)) if weight is None else weight
+    first = np.append(ones @ X, ones @ y) / total
+    off = np.zeros_like(first)  # a second pass takes away what rounding left
+    for start in range(0, len(X), BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        off += ones[rows] @ (np.column_stack([X[rows], y[rows]]) - first)
+    return np.asarray(first + off / total)
+
+
+def _centred(X: Floats, y: Floats, weight: Floats | None, mean: Floats) -> Floats:
+    """The rows of X with y as the last column, relative to the mean and weighted."""
+    rows = np.column_stack([X, y]) - mean
+    return rows if weight is None else rows * np.sqrt(weight)[:, None]
+
+
+def _triangle(X: Floats, y: Floats, weight: Floats | None, mean: Floats) -> Floats:
+    """A square matrix with the same products of columns as the centred rows: the R of their QR, block by block."""
+    d = len(mean)
+    step = max(BLOCK_ROWS, 4 * d)
+    held = np.empty((0, d))
+    for start in range(0, len(X), step):
+        rows = slice(start, start + step)
+        part = _centred(X[rows], y[rows], None if weight is None else weight[rows], mean)
+        block = np.asfortranarray(np.vstack([held, part]))
+        held = np.triu(lapack.dgeqrf(block, overwrite_a=1)[0][:d])
+    return held
 
 
 @np.errstate(over="ignore", invalid="ignore")

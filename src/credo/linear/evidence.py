@@ -29,11 +29,11 @@ FLAT = 1e-9  # nats; closer than this two ratios are equally good, and the one t
 FAR = 1e8  # beyond the last singular value by this factor, the evidence has come to its limit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Precisions:
-    """The two precisions, what they explain, and how they were found."""
+    """The precisions, what they explain, and how they were found; α may be one for each weight."""
 
-    alpha: float
+    alpha: float | Floats
     beta: float
     log_evidence: float
     effective: float

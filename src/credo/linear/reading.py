@@ -14,6 +14,7 @@ from credo.checks import Floats
 from credo.errors import InvalidInput
 from credo.estimators import numbers, refuse_infinite, remember_columns, validated
 from credo.linear.axes import Axes, Sums, factor_rows, factor_sums
+from credo.linear.bases import begin, expand
 from credo.tables import Table
 
 __all__ = ["learn", "read"]
@@ -21,8 +22,10 @@ __all__ = ["learn", "read"]
 REMEDY = "Encode columns of labels by tables.Encoder"
 
 
-def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None, *, centred: bool) -> Axes:
-    """The axes of the rows to fit; ``model`` remembers the columns."""
+def learn(
+    model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None, *, centred: bool, squared: bool = True
+) -> Axes:
+    """The axes of the rows to fit, in the basis of ``model``, which remembers the columns."""
     X = _table(X)
     if isinstance(y, str):
         if not isinstance(X, Table) or sample_weight is not None:
@@ -32,6 +35,11 @@ def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None,
             )
         checks.known("column", y, X.columns)
         if not X.in_memory:
+            if model.basis is not None:
+                raise InvalidInput(
+                    "a table on disk is read by its sums, and basis needs the rows. Read the table with in_memory=True"
+                )
+            model.basis_ = None
             return factor_sums(_sums(model, X, y), centred=centred)
         X, y = X.drop(y), _numbers(X, (y,))[:, 0]
     if isinstance(X, Table):
@@ -44,18 +52,20 @@ def learn(model: BaseEstimator, X: Any, y: Any, sample_weight: ArrayLike | None,
     rows = refuse_infinite(model, X, missing=False)
     targets = checks.floats("y", targets, ndim=1)
     weights = None if sample_weight is None else checks.weights("sample_weight", sample_weight, len(rows))
-    return factor_rows(rows, targets, weights, centred=centred)
+    model.basis_ = begin(model.basis, rows, weights)
+    rows = expand(model.basis_, rows)
+    return factor_rows(rows, targets, weights, centred=centred, squared=squared)
 
 
 def read(model: BaseEstimator, X: Any) -> Floats:
-    """The rows to predict, their columns those of ``fit``; the columns of a table may stand in any order."""
+    """The rows to predict, in the basis of ``model``; columns are those of ``fit``, those of a table in any order."""
     X = _table(X)
     if isinstance(X, Table):
         columns = tuple(vars(model).get("feature_names_in_", X.columns))
         if len(columns) == model.n_features_in_:
-            return refuse_infinite(model, _numbers(X, columns), missing=False)
+            return expand(model.basis_, refuse_infinite(model, _numbers(X, columns), missing=False))
         X = _numbers(X, columns)
-    return numbers(model, X, reset=False, missing=False, remedy=REMEDY)
+    return expand(model.basis_, numbers(model, X, reset=False, missing=False, remedy=REMEDY))
 
 
 def _table(X: Any) -> Any:
