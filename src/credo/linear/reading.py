@@ -59,13 +59,13 @@ def learn(
 
 def read(model: BaseEstimator, X: Any) -> Floats:
     """The rows to predict, in the basis of ``model``; columns are those of ``fit``, those of a table in any order."""
-    X = _table(X)
+    X, basis = _table(X), vars(model).get("basis_")
     if isinstance(X, Table):
         columns = tuple(vars(model).get("feature_names_in_", X.columns))
         if len(columns) == model.n_features_in_:
-            return expand(model.basis_, refuse_infinite(model, _numbers(X, columns), missing=False))
+            return expand(basis, refuse_infinite(model, _numbers(X, columns), missing=False))
         X = _numbers(X, columns)
-    return expand(model.basis_, numbers(model, X, reset=False, missing=False, remedy=REMEDY))
+    return expand(basis, numbers(model, X, reset=False, missing=False, remedy=REMEDY))
 
 
 def _table(X: Any) -> Any:
