@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.oracles import networks as oracle
 
+from credo import native
 from credo.beliefs import Categorical
 from credo.errors import BadParameter, ImpossibleEvidence, InvalidInput, NotConverged, TooLarge, UnknownName
 from credo.networks import BayesianNetwork, Factor, MarkovNetwork, Node
@@ -336,6 +337,7 @@ def test_what_takes_longer_than_anybody_lives_is_refused_whatever_the_limits() -
         Limits(memory=math.inf, seconds=math.inf).check(0, 4e9, "Do less")
 
 
+@pytest.mark.skipif(not native.available, reason="the twins are so slow that planning anew is cheaper")
 def test_a_tree_that_is_kept_answers_the_next_question() -> None:
     net = read_network(ALARM)
     found = {"HR": "HIGH"}
