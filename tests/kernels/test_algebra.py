@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from math import prod
 
 import numpy as np
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.kernels.expressions import kernels
 
+from credo import native
 from credo.errors import BadParameter, NumericalFailure
 from credo.kernels import (
     SE,
@@ -17,6 +19,8 @@ from credo.kernels import (
     Cosine,
     Kernel,
     Linear,
+    Matern52,
+    NeuralNetwork,
     Noise,
     Periodic,
     Polynomial,
@@ -113,6 +117,37 @@ def test_brackets_stand_where_they_are_needed(made: Kernel, text: str) -> None:
     assert kernel(text) == made
 
 
+@pytest.mark.parametrize("number", [np.float64(2.0), np.float32(2.0), np.int64(2), 2])
+def test_numbers_of_numpy_are_numbers(number) -> None:
+    assert number * SE(1.0) == SE(1.0) * number == 2.0 * SE(1.0)
+    assert number + SE(1.0) == 2.0 + SE(1.0)
+    assert SE(1.0) + number == SE(1.0) + 2.0
+
+
+@pytest.mark.parametrize(
+    ("made", "matrices"),
+    [
+        (SE([1.0] * 40), 0.5),
+        (Matern52([1.0] * 40) + 2.0 * SE([1.0] * 40) + Noise(0.1), 0.5),
+        (SE([1.0] * 40) * Linear([1.0] * 40), 3.5),
+        (Periodic([1.0] * 40, [2.0] * 40), 1.0),
+        (NeuralNetwork([1.0] * 41), 4.5),
+        (Polynomial(3, 1.0) * SE(1.0), 5.5),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+@pytest.mark.skipif(not native.available, reason="the NumPy twins take more")
+def test_gradients_take_the_memory_of_a_few_matrices(made: Kernel, matrices: float) -> None:
+    n = 600
+    X, W = np.random.default_rng(0).normal(size=(n, 40)), np.ones((n, n))
+    made.pullback(X, W)
+    tracemalloc.start()
+    made.pullback(X, W)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak <= matrices * 8 * n**2
+
+
 def test_long_sums_are_one_sum() -> None:
     whole = kernel(" + ".join(["SE(1)"] * 300))
     assert isinstance(whole, Sum)
@@ -140,5 +175,14 @@ def test_what_is_refused() -> None:
         Product([SE(1.0), "SE"])  # type: ignore[list-item]
     with pytest.raises(BadParameter, match="a kernel was expected"):
         Power("SE", 2)  # type: ignore[arg-type]
-    with pytest.raises(NumericalFailure, match="Rescale the columns"):
-        (Linear() ** 3)([[1e110]])
+    for large in (
+        Linear() ** 3,
+        SE(1.0) * Linear() * Linear() * Linear(),
+        0.0 * Linear() ** 3,
+        Linear() + Linear() ** 3,
+    ):
+        with pytest.raises(NumericalFailure, match="Rescale the columns"):
+            large([[1e110]])
+    for large in (1e200 * SE(1.0) * Constant(1e200), (1e200 * SE(1.0)) ** 2, Noise(1e200)):
+        with pytest.raises(NumericalFailure, match="not finite"):
+            large([[1.0], [1.0]])

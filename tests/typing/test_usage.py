@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import credo
+from credo.kernels import SE, Linear, Matern32, Noise
 
 
 def laws() -> list[credo.Normal]:
@@ -87,6 +88,21 @@ def fitting(folder: Path) -> list[str]:
     return [str(named[0].mode), *named.mode, *again.predict(table.select(["age", "pay"])), f"{float(high[0] - low[0])}"]
 
 
+def comparing() -> list[str]:
+    """Kernels, and tables as lists."""
+    kernel = 2 * SE([1, 2]) * Matern32(1).on([0, 1]) + Noise(0.1).fixed() + (Linear() + 1) ** 2 + 3
+    kernel = kernel.bounded({"SE": (0.1, 10)}).with_priors({"SE.length": credo.LogNormal(0, 1)})
+    moved = kernel.with_theta(kernel.theta).with_parameters({"SE.length[0]": 3})
+    rows = [[1, 2], [3, 4.5]]
+    slopes = moved.pullback(rows, [[1, 0], [0, 1]])
+    return [
+        *kernel.free,
+        str(credo.kernel("SE(1)") + moved),
+        f"{kernel(rows)[0, 1] + moved(rows, rows)[0, 1]}",
+        f"{slopes}",
+    ]
+
+
 def test_what_type_checkers_accept_runs(tmp_path: Path) -> None:
     """And so the annotations do not lie."""
     for number, text in (*map(answers, laws()), answers(credo.Beta(2, 3)), answers(credo.Poisson(3))):
@@ -95,3 +111,4 @@ def test_what_type_checkers_accept_runs(tmp_path: Path) -> None:
     assert learning()
     assert deciding()
     assert len(fitting(tmp_path)) == 10
+    assert len(comparing()) == 10

@@ -80,8 +80,8 @@ class Sum(Kernel):
         return sum(value for value, _ in pulls), np.concatenate([gradient for _, gradient in pulls])
 
     @property
-    def _overflows(self) -> bool:
-        return any(part._overflows for part in self.parts)
+    def _highest(self) -> float:
+        return sum(part._highest for part in self.parts)
 
     def _entries(self) -> list[Hyperparameter]:
         return _joined(self.parts)
@@ -151,8 +151,8 @@ class Product(Kernel):
         return value, np.concatenate(parts)
 
     @property
-    def _overflows(self) -> bool:
-        return True  # a product of bounded kernels and large numbers can
+    def _highest(self) -> float:
+        return math.prod(part._highest for part in self.parts)  # (zero times infinity is none that can be relied on)
 
     def _entries(self) -> list[Hyperparameter]:
         return _joined(self.parts)
@@ -198,8 +198,8 @@ class Power(Kernel):
         return value / self.exponent, gradient
 
     @property
-    def _overflows(self) -> bool:
-        return True
+    def _highest(self) -> float:
+        return math.prod([self.kernel._highest] * self.exponent)
 
     def _entries(self) -> list[Hyperparameter]:
         return self.kernel._entries()

@@ -27,7 +27,8 @@ class Kernel(ABC):
     """A covariance function: how alike two rows are. A frozen value in an algebra.
 
     **Matrices.** ``k(X)`` is the Gram matrix of the rows of X, ``k(X, Z)`` the matrix of the rows of X beside those of
-    Z, ``k.diagonal(X)`` the diagonal of ``k(X)`` without the rest. X and Z are tables of finite numbers.
+    Z, ``k.diagonal(X)`` the diagonal of ``k(X)`` without the rest. X and Z are tables of finite numbers; a matrix is a
+    new array of the caller's own, C-contiguous.
 
     **Algebra.** Kernels add and multiply, a number beside one stands for ``Constant``, ``k**2`` is ``k * k``;
     ``k.on(columns)`` looks at some columns only, ``k.warped(f)`` at f(X).
@@ -50,6 +51,8 @@ class Kernel(ABC):
     """
 
     __slots__ = ()
+
+    __array_ufunc__ = None  # NumPy's own numbers leave it to a kernel what it is to be multiplied by one
 
     # ---------------------------------------------------------------- what a kernel must say
 
@@ -95,9 +98,9 @@ class Kernel(ABC):
         return None
 
     @property
-    def _overflows(self) -> bool:
-        """Whether finite rows can be so large that the matrix is not finite."""
-        return False
+    def _highest(self) -> float:
+        """A number that no entry exceeds in size, whatever the rows; infinite if there is none."""
+        return math.inf
 
     def _add_to(self, whole: Floats, X: Floats, Z: Floats | None) -> None:
         """Add the matrix to another."""
@@ -117,7 +120,7 @@ class Kernel(ABC):
         if others is not None and others.shape[1] != rows.shape[1]:
             raise BadShape(f"X and Z must have the same columns; got {rows.shape[1]} and {others.shape[1]}")
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-            return self._finite(self._matrix(rows, others))
+            return self._finite(np.ascontiguousarray(self._matrix(rows, others)))
 
     def diagonal(self, X: ArrayLike) -> Floats:
         """The diagonal of ``k(X)``: how alike each row is to itself.
@@ -143,6 +146,8 @@ class Kernel(ABC):
         rows, weights = self._rows("X", X), np.ascontiguousarray(np.asarray(W, dtype=np.float64))
         if weights.shape != (len(rows), len(rows)):
             raise BadShape(f"W must have a row and a column for each row of X, {(len(rows),) * 2}; got {weights.shape}")
+        if not len(rows):
+            return np.zeros(len(self.free))
         with np.errstate(over="ignore", invalid="ignore", under="ignore"):
             gradient = self._pull(rows, weights)[1]
         gradient = gradient[[entry.free for entry in self._entries()]]
@@ -164,7 +169,7 @@ class Kernel(ABC):
 
     def _finite(self, matrix: Floats) -> Floats:
         # (a sum can only hide what is finite, so the second, longer look is rare)
-        if self._overflows and not math.isfinite(matrix.sum()) and not np.isfinite(matrix).all():
+        if not math.isfinite(self._highest) and not math.isfinite(matrix.sum()) and not np.isfinite(matrix).all():
             raise NumericalFailure(f"{self} is not finite for rows so large. Rescale the columns of X")
         return matrix
 

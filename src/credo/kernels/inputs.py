@@ -63,8 +63,8 @@ class On(Kernel):
         return self.kernel._scale
 
     @property
-    def _overflows(self) -> bool:
-        return self.kernel._overflows
+    def _highest(self) -> float:
+        return self.kernel._highest
 
     def _entries(self) -> list[Hyperparameter]:
         return self.kernel._entries()
@@ -117,8 +117,8 @@ class Warped(Kernel):
         return self.kernel._scale
 
     @property
-    def _overflows(self) -> bool:
-        return self.kernel._overflows
+    def _highest(self) -> float:
+        return self.kernel._highest
 
     def _entries(self) -> list[Hyperparameter]:
         return self.kernel._entries()

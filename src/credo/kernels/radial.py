@@ -42,6 +42,10 @@ class SE(Kernel):
     def __init__(self, length: ArrayLike = 1.0) -> None:
         self._hold(length=amounts("length", length))
 
+    @property
+    def _highest(self) -> float:
+        return 1.0
+
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("se", X, Z, self.length)
 
@@ -68,6 +72,10 @@ class Exponential(Kernel):
 
     def __init__(self, length: ArrayLike = 1.0) -> None:
         self._hold(length=amounts("length", length))
+
+    @property
+    def _highest(self) -> float:
+        return 1.0
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("exponential", X, Z, self.length)
@@ -99,6 +107,10 @@ class Matern32(Kernel):
     def __init__(self, length: ArrayLike = 1.0) -> None:
         self._hold(length=amounts("length", length))
 
+    @property
+    def _highest(self) -> float:
+        return 1.0
+
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("matern32", X, Z, self.length)
 
@@ -125,6 +137,10 @@ class Matern52(Kernel):
 
     def __init__(self, length: ArrayLike = 1.0) -> None:
         self._hold(length=amounts("length", length))
+
+    @property
+    def _highest(self) -> float:
+        return 1.0
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("matern52", X, Z, self.length)
@@ -157,6 +173,10 @@ class GammaExponential(Kernel):
             raise BadParameter(f"gamma must be at most 2, or the kernel is no covariance; got {power:g}")
         self._hold(length=amounts("length", length), gamma=power)
 
+    @property
+    def _highest(self) -> float:
+        return 1.0
+
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("gamma_exponential", X, Z, self.length, self.gamma)
 
@@ -186,6 +206,10 @@ class RationalQuadratic(Kernel):
 
     def __init__(self, length: ArrayLike = 1.0, alpha: float = 1.0) -> None:
         self._hold(length=amounts("length", length), alpha=float(positive("alpha", alpha, ndim=0)))
+
+    @property
+    def _highest(self) -> float:
+        return 1.0
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("rational_quadratic", X, Z, self.length, self.alpha)

@@ -95,8 +95,8 @@ class Restricted(Kernel):
         return self.kernel._scale
 
     @property
-    def _overflows(self) -> bool:
-        return self.kernel._overflows
+    def _highest(self) -> float:
+        return self.kernel._highest
 
     def _text(self, binding: int) -> str:  # noqa: ARG002
         text = self.kernel._text(4)

@@ -41,6 +41,10 @@ class Constant(Kernel):
     def _scale(self) -> float:
         return self.variance
 
+    @property
+    def _highest(self) -> float:
+        return self.variance
+
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return np.full((len(X), len(X if Z is None else Z)), self.variance)
 
@@ -77,8 +81,8 @@ class Noise(Kernel):
         self._hold(sd=float(positive("sd", sd, zero=True, ndim=0)))
 
     @property
-    def _overflows(self) -> bool:
-        return True
+    def _highest(self) -> float:
+        return self.sd * self.sd
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         matrix = np.zeros((len(X), len(X if Z is None else Z)))

@@ -54,6 +54,10 @@ class Periodic(Kernel):
     def _both_lengths(self) -> Numbers:
         return self.length * 2 if isinstance(self.length, tuple) else self.length
 
+    @property
+    def _highest(self) -> float:
+        return 1.0
+
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return radial("se", self._circles(X), None if Z is None else self._circles(Z), self._both_lengths())
 
@@ -95,6 +99,10 @@ class Cosine(Kernel):
     def _turns(self, X: Floats) -> Floats:
         turns: Floats = 2 * pi * X / np.asarray(self.period)
         return turns
+
+    @property
+    def _highest(self) -> float:
+        return 1.0
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return cosines(self._turns(X).sum(axis=1), None if Z is None else self._turns(Z).sum(axis=1))
@@ -151,6 +159,10 @@ class SpectralMixture(Kernel):
         wanted = self._parts()[0][1].size
         if X.shape[1] != wanted:
             raise BadShape(f"{name} must have {wanted} columns for {self}; got {X.shape[1]}. Choose them by .on(...)")
+
+    @property
+    def _highest(self) -> float:
+        return sum(self.weights)
 
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         whole = np.zeros((len(X), len(X if Z is None else Z)))

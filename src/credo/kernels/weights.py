@@ -41,10 +41,6 @@ class Linear(Kernel):
     def __init__(self, variance: ArrayLike = 1.0) -> None:
         self._hold(variance=amounts("variance", variance, zero=True))
 
-    @property
-    def _overflows(self) -> bool:
-        return True
-
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         return weighted_products(X, Z, np.asarray(self.variance))
 
@@ -72,10 +68,6 @@ class Polynomial(Kernel):
     def __init__(self, degree: int, offset: float = 1.0) -> None:
         held = float(positive("offset", offset, zero=True, ndim=0))
         self._hold(degree=checks.count("degree", degree, least=1, most=HIGHEST_DEGREE), offset=held)
-
-    @property
-    def _overflows(self) -> bool:
-        return True
 
     def _base(self, X: Floats, Z: Floats | None) -> Floats:
         base = X @ (X if Z is None else Z).T
@@ -116,10 +108,6 @@ class NeuralNetwork(Kernel):
     @property
     def _domains(self) -> Mapping[str, Domain]:  # type: ignore[override]
         return covariance_domains(self.covariance)
-
-    @property
-    def _overflows(self) -> bool:
-        return True
 
     def _check(self, name: str, X: Floats) -> None:
         check_features(self, self.covariance, X.shape[1] + 1, f"one for the bias and each column of {name}")
@@ -183,10 +171,6 @@ class BasisKernel(Kernel):
     @property
     def _domains(self) -> Mapping[str, Domain]:  # type: ignore[override]
         return covariance_domains(self.covariance)
-
-    @property
-    def _overflows(self) -> bool:
-        return True
 
     def _check(self, name: str, X: Floats) -> None:
         made = features(self.function, X)

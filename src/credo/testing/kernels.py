@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -64,6 +65,7 @@ def _check_form(kernel: Kernel, functions: Mapping[str, Callable[..., Any]]) -> 
     _promise("\n" not in text and repr(kernel) == text, kernel, "its text is one line, and its repr")
     again = read(text, functions=functions)
     _promise(again == kernel and hash(again) == hash(kernel), kernel, f"its text is read back; it came back as {again}")
+    _promise(copy.deepcopy(kernel) == kernel, kernel, "a copy is an equal kernel")
     for field in dataclasses.fields(cast(Any, kernel)):
         try:
             setattr(kernel, field.name, getattr(kernel, field.name))
@@ -75,6 +77,7 @@ def _check_form(kernel: Kernel, functions: Mapping[str, Callable[..., Any]]) -> 
 def _check_matrix(kernel: Kernel, X: Floats) -> None:
     K, n = kernel(X), len(X)
     _promise(K.shape == (n, n) and K.dtype == np.float64, kernel, f"k(X) has shape {(n, n)}; got {K.shape}, {K.dtype}")
+    _promise(K.flags.c_contiguous and K.flags.writeable and K.flags.owndata, kernel, "k(X) is the caller's own array")
     scale = np.abs(K).max(initial=1e-300)
     _promise(np.abs(K - K.T).max() <= EXACT * scale, kernel, "k(X) is symmetric")
     lowest = float(np.linalg.eigvalsh(K / scale)[0])
@@ -83,7 +86,12 @@ def _check_matrix(kernel: Kernel, X: Floats) -> None:
     order = np.arange(n)[::-1]
     _same(kernel, kernel(X[order]), K[np.ix_(order, order)], scale, "rows in another order have the same entries")
     _same(kernel, kernel(np.asfortranarray(X)), K, scale, "the layout of X in memory makes no difference")
-    _promise(kernel(X[:1]).shape == (1, 1), kernel, "k of a single row is a matrix")
+    for few in (0, 1):
+        _promise(kernel(X[:few]).shape == (few, few), kernel, f"k of {few} rows is a matrix")
+        slopes = kernel.pullback(X[:few], np.zeros((few, few)))
+        _promise(
+            np.array_equal(slopes, np.zeros(len(kernel.free))), kernel, f"{few} rows without weights have no slopes"
+        )
 
 
 def _check_cross(kernel: Kernel, X: Floats) -> None:
