@@ -61,3 +61,8 @@ def test_for_programs(path):
 def test_types_that_say_nothing(path, types):
     with pytest.raises(CredoError):
         run(path, "--types", types)
+
+
+def test_one_row_is_one_row(tmp_path):
+    (tmp_path / "a.csv").write_text("a,b\n1.5,x\n")
+    assert run(tmp_path / "a.csv").startswith("1 row\n")

@@ -43,7 +43,7 @@ def table(
     rows = [
         [one.column.name, one.column.kind.value, one.missing, _short(one.values), one.column.reason] for one in found
     ]
-    output.table(f"{len(held):,} rows", ["column", "kind", "missing", "values", "why"], rows)
+    output.table(f"{len(held):,} row{'s' * (len(held) != 1)}", ["column", "kind", "missing", "values", "why"], rows)
     for note in held.notes:
         typer.echo(f"note: {note}")
     if any("say types=" in one.column.reason for one in found):
