@@ -15,7 +15,7 @@ from tests.oracles import networks as oracle
 
 from credo.beliefs import Independence, JointTable
 from credo.errors import InvalidInput, TooLarge, UnknownName
-from credo.networks import BayesianNetwork, Node
+from credo.networks import BayesianNetwork, MarkovNetwork, Node
 from credo.networks.compact import noisy_or
 
 ON = (True, False)
@@ -224,6 +224,12 @@ def test_a_copy_is_the_same_network_without_what_was_kept() -> None:
     assert again == net
     assert again.name == net.name
     np.testing.assert_allclose(again.posterior("C").probs, net.posterior("C").probs)
+
+
+def test_one_is_not_counted_as_many() -> None:
+    rain = Node.event("rain", 0.2)
+    assert repr(BayesianNetwork([rain])) == "BayesianNetwork of 1 variable, 0 edges"
+    assert repr(MarkovNetwork([rain.factor])) == "MarkovNetwork of 1 variable, 1 potential"
 
 
 def test_it_describes_itself() -> None:

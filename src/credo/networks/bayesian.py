@@ -257,7 +257,7 @@ class BayesianNetwork(GraphicalModel):
 
     def __repr__(self) -> str:
         edges = sum(len(node.parents) for node in self.nodes.values())
-        return f"BayesianNetwork of {len(self.nodes):,} variables, {edges:,} edge{'s' if edges != 1 else ''}"
+        return f"BayesianNetwork of {show.counted(len(self), 'variable')}, {show.counted(edges, 'edge')}"
 
     def _repr_html_(self) -> str:
         return show.as_html(*self._shown())

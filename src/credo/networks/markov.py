@@ -178,8 +178,8 @@ class MarkovNetwork(GraphicalModel):
         return functools.partial(MarkovNetwork, variables=self.variables, name=self.name), (self.potentials,)
 
     def __repr__(self) -> str:
-        n = len(self.potentials)
-        return f"MarkovNetwork of {len(self.variables):,} variables, {n:,} potential{'s' if n != 1 else ''}"
+        held = show.counted(len(self.potentials), "potential")
+        return f"MarkovNetwork of {show.counted(len(self), 'variable')}, {held}"
 
     def _repr_html_(self) -> str:
         return show.as_html(*self._shown())

@@ -10,13 +10,22 @@ from credo.beliefs.states import States
 from credo.networks.factors.factor import Factor
 from credo.networks.nodes import Node
 
-__all__ = ["as_html", "as_text", "node_lines", "potential_lines"]
+__all__ = ["as_html", "as_text", "counted", "node_lines", "potential_lines"]
 
 SHOWN_LINES = 30
 SHOWN_NAMES = 4
 WIDTH = 24
 
 Lines = Sequence[Sequence[str]]
+
+
+def counted(number: int, thing: str) -> str:
+    """How many of a thing there are.
+
+    >>> counted(1, "edge"), counted(2000, "edge")
+    ('1 edge', '2,000 edges')
+    """
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def node_lines(nodes: Mapping[str, Node]) -> list[list[str]]:

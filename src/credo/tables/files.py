@@ -50,7 +50,7 @@ class Found:
     """A file that is there: its form, whether it is gzipped, and its size in bytes."""
 
     path: Path
-    form: str  # "text", "json", "parquet", "arrow" or "stream" (Arrow's other form)
+    form: str  # "text", "json", "list" (in one JSON list), "parquet", "arrow" or "stream" (Arrow's other form)
     zipped: bool
     size: int
 
@@ -114,7 +114,7 @@ def _form(place: Path, start: bytes, *, zipped: bool) -> str:
         raise FormatError(f"this is no {suffix[1:]} file: it starts with {start[:4]!r}", file=place)
     text = start.removeprefix(codecs.BOM_UTF8).lstrip()
     if suffix == ".json" and text.startswith(b"["):
-        raise FormatError("this is one JSON list: write one JSON object a line (JSON lines) instead", file=place)
+        return "list"
     return "json" if suffix in (".jsonl", ".ndjson", ".json") or text.startswith(b'{"') else "text"
 
 

@@ -76,6 +76,8 @@ def read(
     absent = missing_tokens(missing) if schema is None else schema.missing
     wish = Wish(types, absent, schema, unseen, in_memory, limit)
     found = find(path)
+    if found.form == "list":
+        raise FormatError("this is one JSON list: write one JSON object a line (JSON lines) instead", file=found.name)
     if found.form in ("arrow", "stream"):
         return _arrow(found, wish)
     if found.form == "parquet":

@@ -299,6 +299,13 @@ def test_errors_in_json_files(text: str, words: str) -> None:
     assert words in str(caught.value)
 
 
+def test_a_json_list_is_no_network(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text("[1, 2]")
+    with pytest.raises(FormatError, match="expected an object in braces"):
+        read_network(path)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
