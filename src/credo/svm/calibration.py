@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credo.checks import Floats
-from credo.numerics import log_normalise, minimise
+from credo.numerics import log_normalise
 
 __all__ = ["Calibration", "agreeing", "learn_calibration"]
 
+STEPS = 100
+FLAT = 1e-13
+LEAST_BEND = 1e-12
 HAIR = 1e-6  # by which the class that is decided for leads where the probabilities alone would say otherwise
 
 
@@ -45,16 +48,49 @@ def learn_calibration(scores: Floats, codes: NDArray[np.integer], weights: Float
     wanted = np.repeat(1 / (counts + k)[codes, None], k, axis=1)
     wanted[np.arange(len(codes)), codes] *= counts[codes] + 1
     size = np.abs(scores).mean() or 1.0
-    scaled, total = scores / size, weights.sum()
+    problem = _Problem(scores / size, wanted, weights / weights.sum())
+    position = problem.least(np.append(1.0, np.zeros(k)))
+    if position[0] < 0:  # decisions that point the wrong way say nothing; what is left is how frequent a class is
+        position = np.append(0.0, np.log(problem.weights @ wanted))
+    return Calibration(float(position[0] / size), position[1:] - position[1:].mean())
 
-    def loss(position: Floats) -> tuple[float, Floats]:
-        log_p = log_normalise(position[0] * scaled + position[1:])[0]
-        off = (np.exp(log_p) - wanted) * weights[:, None] / total
-        value = -float(weights @ (wanted * log_p).sum(axis=1)) / total
-        return value, np.append((off * scaled).sum(), off.sum(axis=0))
 
-    found = minimise(loss, np.append(1.0, np.zeros(k)), bounds=[(0.0, None), *[(None, None)] * k], tolerance=1e-9)
-    return Calibration(float(found.position[0] / size), found.position[1:] - found.position[1:].mean())
+@dataclass(frozen=True, slots=True, eq=False)
+class _Problem:
+    """The mean of −Σ wanted · log p, which is convex in the slope and the shifts."""
+
+    scores: Floats
+    wanted: Floats
+    weights: Floats
+
+    def value(self, position: Floats) -> float:
+        log_p = log_normalise(position[0] * self.scores + position[1:])[0]
+        return -float(self.weights @ (self.wanted * log_p).sum(axis=1))
+
+    def step(self, position: Floats) -> tuple[Floats, Floats]:
+        """The gradient, and Newton's step along it."""
+        p = np.exp(log_normalise(position[0] * self.scores + position[1:])[0])
+        off, k = (p - self.wanted) * self.weights[:, None], p.shape[1]
+        gradient = np.append((off * self.scores).sum(), off.sum(axis=0))
+        mean = (p * self.scores).sum(axis=1, keepdims=True)
+        weighed = p * self.weights[:, None]
+        bend = np.empty((k + 1, k + 1))
+        bend[0, 0] = (weighed * (self.scores - mean) ** 2).sum()
+        bend[0, 1:] = bend[1:, 0] = (weighed * (self.scores - mean)).sum(axis=0)
+        bend[1:, 1:] = np.diag(weighed.sum(axis=0)) - weighed.T @ p + 1 / k  # (alike shifts change nothing: hold them)
+        return gradient, np.linalg.solve(bend + LEAST_BEND * np.eye(k + 1), gradient)
+
+    def least(self, position: Floats) -> Floats:
+        """Newton's steps from ``position``, halved until they help, to where no step does."""
+        for _ in range(STEPS):
+            gradient, step = self.step(position)
+            if np.abs(gradient).max() <= FLAT:
+                break
+            value = self.value(position)
+            while self.value(position - step) >= value and np.abs(step).max() > FLAT:
+                step = step / 2
+            position = position - step
+        return position
 
 
 def agreeing(p: Floats, decided: NDArray[np.integer]) -> Floats:

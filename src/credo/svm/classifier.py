@@ -106,7 +106,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         X = self._rows(X, reset=True)
         checks.rows_match("X", X.shape[0], "y", len(codes))
         if len(classes) < 2:
-            raise InvalidInput(f"y must hold at least two classes; got one class, {checks.shown(classes[0])}")
+            raise InvalidInput(f"y must hold at least two classes; got one class, {checks.shown(classes.tolist()[0])}")
         weight = (
             np.ones(len(codes)) if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
         )

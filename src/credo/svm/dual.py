@@ -8,6 +8,7 @@ whose coefficient may rise has a larger slack than one whose coefficient may fal
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from credo.checks import Floats
 from credo.errors import InvalidInput, Outcome
 from credo.svm.watch import Watch
 
-__all__ = ["Dual", "Inseparable", "Settings", "Solution", "solve_whole"]
+__all__ = ["Dual", "Inseparable", "Settings", "Solution", "Start", "solve_whole"]
 
 CALL = 20_000  # steps between two looks at whether to stop
 FEW = 200  # rows with which a machine is solved as far as arithmetic goes, since it costs nothing
@@ -109,14 +110,20 @@ class Solution:
         return float(np.mean(held)) if held else 0.0
 
 
-def solve_whole(dual: Dual, K: Floats, settings: Settings, watch: Watch, start: Floats | None = None) -> Solution:
+class Start(NamedTuple):
+    """Coefficients to start from, and the slack they leave."""
+
+    beta: Floats
+    slack: Floats
+
+
+def solve_whole(dual: Dual, K: Floats, settings: Settings, watch: Watch, start: Start | None = None) -> Solution:
     """Solve a problem whose whole matrix is at hand.
 
     >>> solve_whole(Dual(np.array([1.0, -1.0]), np.ones(2)), np.eye(2), Settings(), Watch()).beta
     array([ 1., -1.])
     """
-    beta = np.zeros(len(K)) if start is None else start
-    slack = dual.target - K @ beta if beta.any() else dual.target
+    beta, slack = start or Start(np.zeros(len(K)), dual.target)
     low, high = dual.low, dual.high
     diagonal = float(np.diagonal(K).mean())
     taken, outcome = 0, Outcome.CONVERGED

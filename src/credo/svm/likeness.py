@@ -107,12 +107,16 @@ class OfProducts(Likeness):
         return self.rows[places]
 
     def block(self, one: Any, other: Any) -> NDArray[Any]:
+        made = self.exponents(one, other)
+        return np.asarray(np.exp(made, out=made))
+
+    def exponents(self, one: Any, other: Any) -> NDArray[Any]:
+        """The logarithm of a block."""
         small = one if len(one) < len(other) else other
         turned = small.copy()
         turned[:, -2], turned[:, -1] = small[:, -1], small[:, -2]
         made = turned @ other.T if small is one else one @ turned.T
-        np.minimum(made, 0.0, out=made)
-        return np.asarray(np.exp(made, out=made))
+        return np.asarray(np.minimum(made, 0.0, out=made))
 
     def single(self) -> Likeness:
         return OfProducts(self.centred, np.float32) if self.longest <= NEAR_SINGLE else self

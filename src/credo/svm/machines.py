@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from credo.checks import Floats, shown
 from credo.svm.decomposition import solve_in_parts
-from credo.svm.dual import Dual, Inseparable, Settings, Solution, solve_whole
+from credo.svm.dual import Dual, Inseparable, Settings, Solution, Start, solve_whole
 from credo.svm.likeness import Likeness, Places
 from credo.svm.report import Machine
 from credo.svm.watch import Watch, each
@@ -126,7 +126,9 @@ def _solve(
     def solve(problem: Dual, start: Floats | None) -> Solution:
         if K is None:
             return solve_in_parts(problem, pairs.alike, rows, settings, watch, start)
-        return solve_whole(problem, K, settings, watch, start)
+        return solve_whole(
+            problem, K, settings, watch, None if start is None else Start(start, dual.target - K @ start)
+        )
 
     found = solve(dual, None)
     unseen = None

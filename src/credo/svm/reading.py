@@ -62,7 +62,7 @@ def limits(C: float, class_weight: Any, classes: NDArray[Any], codes: NDArray[np
         raise BadParameter(f"C must be above zero, or infinite for a hard margin; got {C}")
     counts = np.bincount(codes, weight, minlength=len(classes))
     if not counts.all():
-        empty = classes[counts.argmin()]
+        empty = classes.tolist()[counts.argmin()]
         raise InvalidInput(f"every row of class {checks.shown(empty)} has weight zero. Leave the class out")
     by_class = np.ones(len(classes))
     if isinstance(class_weight, str):
