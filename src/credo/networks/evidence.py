@@ -84,10 +84,8 @@ def as_evidence(variables: Mapping[str, States], given: Given | None) -> Evidenc
             continue
         greatest = float(weights.max())
         log_scale += math.log(greatest)
-        possible = np.flatnonzero(weights)
-        if len(possible) == 1:
-            hard[name] = int(possible[0])
-        elif (weights != greatest).any():
+        # (That which leaves a single state is a likelihood like any other: the variable can still be asked about.)
+        if (weights != greatest).any():
             likelihoods[name] = weights / greatest
     return Evidence(hard, likelihoods, beliefs, log_scale)
 

@@ -374,6 +374,25 @@ def test_limits_are_numbers_above_zero() -> None:
         read_network(ALARM).posteriors(limits=2**30)  # type: ignore[arg-type]
 
 
+def test_a_likelihood_that_leaves_one_state_can_be_asked_about() -> None:
+    net = read_network("examples/networks/asia.bif")
+    for found in ({"yes"}, {"yes": 0.3, "no": 0.0}):
+        after = net.posteriors(given={"smoke": found})
+        assert after["smoke"].probs.tolist() == [1.0, 0.0]
+        assert net.posteriors(["smoke", "lung"], given={"smoke": found})["lung"]["yes"] == pytest.approx(0.1)
+        assert net.joint(["smoke", "lung"], given={"smoke": found}).probs.tolist() == [[0.1, 0.9], [0.0, 0.0]]
+        assert net.most_probable(["smoke"], given={"smoke": found})["smoke"] == "yes"
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_tells_the_evidence_where_nothing_is_open(method: str) -> None:
+    net = BayesianNetwork([Node("a", ("x", "y"), [0.25, 0.75])])
+    assert net.posteriors(given={"a": "x"}, method=method).log_evidence == pytest.approx(math.log(0.25))
+    assert net.posteriors([], given={"a": {"x"}}, method=method).log_evidence == pytest.approx(math.log(0.25))
+    with pytest.raises(ImpossibleEvidence, match="a=x"):
+        BayesianNetwork([Node("a", ("x", "y"), [0, 1])]).posteriors(given={"a": "x"}, method=method)
+
+
 def test_what_is_most_probable_when_nothing_is_open() -> None:
     net = read_network(ALARM)
     states = {name: each[0] for name, each in net.variables.items()}

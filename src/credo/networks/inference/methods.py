@@ -79,9 +79,10 @@ def laid_out(
 
 def _one_by_one(system: System, names: Iterable[str], evidence: Evidence, limits: Limits) -> Posteriors:
     tables, log_evidence = {}, 0.0
-    for name in names:
-        ready, cells, log_evidence = answer(system, Question.about(evidence, ((name,),)), evidence, limits)
-        tables[name] = cells[ready.spans[name]]
+    each: list[Sets] = [((name,),) for name in names]
+    for wanted in each or [()]:  # where there is no name, the evidence is still told
+        ready, cells, log_evidence = answer(system, Question.about(evidence, wanted), evidence, limits)
+        tables.update({name: cells[span] for name, span in ready.spans.items()})
     return _joined(system, tables, log_evidence)
 
 
