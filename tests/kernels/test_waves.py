@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from sklearn.gaussian_process import kernels as theirs
 
-from credo.errors import BadShape
+from credo.errors import BadShape, NumericalFailure
 from credo.kernels import SE, Cosine, Periodic, SpectralMixture
 from credo.testing import check_kernel
 
@@ -88,6 +88,9 @@ def test_a_period_later_all_is_as_it_was() -> None:
 
 
 def test_what_is_refused() -> None:
+    for short in (Periodic(1.0, 1e-300), Cosine(1e-300), SpectralMixture([1.0], [1e300], [1.0])):
+        with pytest.raises(NumericalFailure, match="too large for waves so short"):
+            short([[1e10]])
     with pytest.raises(BadShape, match="weights must be a list"):
         SpectralMixture(1.0, [1.0], [1.0])
     with pytest.raises(BadShape, match="frequencies must have a row for each of 2 weights"):

@@ -59,6 +59,15 @@ def test_neural_network(covariance, X, rng) -> None:
     check_kernel(NeuralNetwork(covariance), X)
 
 
+def test_a_network_of_steep_units_is_one_of_steps() -> None:
+    X = np.array([[0.3, 1.0], [-2.0, 0.5], [0.3, 1.0]])
+    steep = NeuralNetwork(1e20)
+    angle = np.arccos((1 - 0.6 + 0.5) / (np.sqrt(2.09) * np.sqrt(5.25)))
+    assert steep(X)[0, 1] == pytest.approx(1 - 2 * angle / pi, rel=1e-9)
+    assert steep(X)[0, 2] == pytest.approx(1.0, abs=1e-9)
+    assert np.isfinite(steep.pullback(X, np.ones((3, 3)))).all()
+
+
 def test_the_network_is_the_covariance_of_random_hidden_units(rng) -> None:
     from scipy.special import erf
 

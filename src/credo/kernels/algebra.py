@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import cast
 
@@ -83,11 +83,11 @@ class Sum(Kernel):
     def _highest(self) -> float:
         return sum(part._highest for part in self.parts)
 
-    def _entries(self) -> list[Hyperparameter]:
-        return _joined(self.parts)
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
+        return _joined(self.parts, leaf)
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
-        return Sum(_dealt(self.parts, values))
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        return Sum([part._with_values(values) for part in self.parts])
 
     def _check(self, name: str, X: Floats) -> None:
         for part in self.parts:
@@ -143,22 +143,19 @@ class Product(Kernel):
             value *= factor
             gradients.append(factor * gradient)
         found = iter(gradients)
-        # A number moves the whole product in proportion to itself.
-        parts = [
-            next(found) if part._scale is None else np.full(len(part._entries()), value if part._scale else 0.0)
-            for part in self.parts
-        ]
+        # A number, one hyperparameter, moves the whole product in proportion to itself.
+        parts = [next(found) if part._scale is None else np.array([value]) for part in self.parts]
         return value, np.concatenate(parts)
 
     @property
     def _highest(self) -> float:
         return math.prod(part._highest for part in self.parts)  # (zero times infinity is none that can be relied on)
 
-    def _entries(self) -> list[Hyperparameter]:
-        return _joined(self.parts)
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
+        return _joined(self.parts, leaf)
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
-        return Product(_dealt(self.parts, values))
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        return Product([part._with_values(values) for part in self.parts])
 
     def _check(self, name: str, X: Floats) -> None:
         for part in self.parts:
@@ -201,10 +198,10 @@ class Power(Kernel):
     def _highest(self) -> float:
         return math.prod([self.kernel._highest] * self.exponent)
 
-    def _entries(self) -> list[Hyperparameter]:
-        return self.kernel._entries()
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
+        return self.kernel._entries(leaf)
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
+    def _with_values(self, values: Iterator[float]) -> Kernel:
         return Power(self.kernel._with_values(values), self.exponent)
 
     def _check(self, name: str, X: Floats) -> None:
@@ -242,21 +239,11 @@ def _multiplied(parts: Sequence[Kernel], X: Floats, Z: Floats | None) -> Floats:
     return whole
 
 
-def _joined(parts: Sequence[Kernel]) -> list[Hyperparameter]:
+def _joined(parts: Sequence[Kernel], leaf: int) -> list[Hyperparameter]:
     found: list[Hyperparameter] = []
     for part in parts:
-        start = 1 + max((entry.leaf for entry in found), default=-1)
-        found += [replace(entry, leaf=start + entry.leaf) for entry in part._entries()]
+        found += part._entries(found[-1].leaf + 1 if found else leaf)
     return found
-
-
-def _dealt(parts: Sequence[Kernel], values: Sequence[float]) -> list[Kernel]:
-    dealt, start = [], 0
-    for part in parts:
-        size = len(part._entries())
-        dealt.append(part._with_values(values[start : start + size]))
-        start += size
-    return dealt
 
 
 def _texts(parts: Sequence[Kernel], binding: int, *, later: bool = True) -> list[str]:

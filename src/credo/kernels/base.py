@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import ClassVar
 
@@ -76,12 +76,12 @@ class Kernel(ABC):
     _by_column: ClassVar[tuple[str, ...]] = ()
     # Fields that may hold one number for each column.
 
-    def _entries(self) -> list[Hyperparameter]:
-        """Every hyperparameter, in order."""
-        return leaves.entries(self, self._domains)
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
+        """Every hyperparameter, in order; kernels of an expression are numbered from ``leaf`` on."""
+        return leaves.entries(self, self._domains, leaf)
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
-        """The same kernel with other values of its hyperparameters."""
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        """The same kernel with the next of ``values`` for its hyperparameters."""
         return leaves.with_values(self, self._domains, values)
 
     def _check(self, name: str, X: Floats) -> None:
@@ -285,7 +285,7 @@ class Kernel(ABC):
         if len(vector) != len(free):
             raise BadShape(f"theta must have an entry for each of {', '.join(self.free) or 'none'}; got {len(vector)}")
         moved = iter(vector.tolist())
-        return self._with_values([_moved(entry, next(moved)) if entry.free else entry.value for entry in entries])
+        return self._with_values(_moved(entry, next(moved)) if entry.free else entry.value for entry in entries)
 
     def with_parameters(self, values: Mapping[str, float]) -> Kernel:
         """This kernel with other values of some hyperparameters, free or fixed.
@@ -298,7 +298,7 @@ class Kernel(ABC):
         for wanted, value in values.items():
             number = checks.floats(wanted, value, ndim=0)
             held |= dict.fromkeys(chosen(wanted, held), float(number))
-        return self._with_values(list(held.values()))
+        return self._with_values(iter(held.values()))
 
     def fixed(self, *names: str) -> Kernel:
         """This kernel with some hyperparameters held where they are, or all of them if none is named.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -66,10 +66,10 @@ class On(Kernel):
     def _highest(self) -> float:
         return self.kernel._highest
 
-    def _entries(self) -> list[Hyperparameter]:
-        return self.kernel._entries()
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
+        return self.kernel._entries(leaf)
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
+    def _with_values(self, values: Iterator[float]) -> Kernel:
         return On(self.kernel._with_values(values), self.columns)
 
     def _text(self, binding: int) -> str:  # noqa: ARG002
@@ -120,10 +120,10 @@ class Warped(Kernel):
     def _highest(self) -> float:
         return self.kernel._highest
 
-    def _entries(self) -> list[Hyperparameter]:
-        return self.kernel._entries()
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
+        return self.kernel._entries(leaf)
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
+    def _with_values(self, values: Iterator[float]) -> Kernel:
         return Warped(self.kernel._with_values(values), self.function)
 
     def _text(self, binding: int) -> str:  # noqa: ARG002

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -33,28 +33,33 @@ def _tuples(array: Floats) -> Numbers:
     return float(array) if array.ndim == 0 else tuple(_tuples(part) for part in array)
 
 
-def entries(kernel: object, domains: Mapping[str, Domain]) -> list[Hyperparameter]:
+def entries(kernel: object, domains: Mapping[str, Domain], leaf: int) -> list[Hyperparameter]:
     """The fields of a kernel that are hyperparameters, number by number."""
-    found = []
-    for field, domain in domains.items():
-        values = np.asarray(getattr(kernel, field))
-        for index in np.ndindex(values.shape):
-            place = f"[{','.join(map(str, index))}]" if index else ""
-            name, value = f"{field}{place}", float(values[index])
-            found.append(Hyperparameter(type(kernel).__name__, 0, name, value, domain.low, domain.high, domain.log))
-    return found
+    return [
+        Hyperparameter(type(kernel).__name__, leaf, f"{field}{place}", value, domain.low, domain.high, domain.log)
+        for field, domain in domains.items()
+        for place, value in _places(getattr(kernel, field))
+    ]
 
 
-def with_values(kernel: T, domains: Mapping[str, Domain], values: Sequence[float]) -> T:
-    """The kernel made again with other values of its hyperparameters."""
+def _places(value: Numbers) -> list[tuple[str, float]]:
+    """Each number of a field with its place: ``""`` for a single one, ``[1]``, ``[1,0]``."""
+    if not isinstance(value, tuple):
+        return [("", value)]
+    array = np.asarray(value)
+    return [(f"[{','.join(map(str, index))}]", float(array[index])) for index in np.ndindex(array.shape)]
+
+
+def with_values(kernel: T, domains: Mapping[str, Domain], values: Iterator[float]) -> T:
+    """The kernel made again with the next values for its hyperparameters."""
     fields = {f.name: getattr(kernel, f.name) for f in dataclasses.fields(kernel)}  # type: ignore[arg-type]
-    start = 0
     for field in domains:
-        shape = np.shape(fields[field])
-        size = int(np.prod(shape, dtype=int))
-        fields[field] = np.reshape(np.asarray(values[start : start + size]), shape)
-        start += size
+        fields[field] = _filled(fields[field], values)
     return type(kernel)(**fields)
+
+
+def _filled(value: Numbers, values: Iterator[float]) -> Numbers:
+    return tuple(_filled(part, values) for part in value) if isinstance(value, tuple) else next(values)
 
 
 def check_columns(kernel: object, fields: Sequence[str], name: str, X: Floats) -> None:

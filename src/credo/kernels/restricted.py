@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -63,16 +63,16 @@ class Restricted(Kernel):
         # Two beliefs are the same only if they are one object, so they are compared by what is written of them.
         return self.kernel, self.held, self.limits, tuple((name, _law(law)) for name, law in self.priors)
 
-    def _entries(self) -> list[Hyperparameter]:
+    def _entries(self, leaf: int = 0) -> list[Hyperparameter]:
         held, limits, priors = dict(self.held), dict(self.limits), dict(self.priors)
         found = []
-        for name, entry in named(self.kernel._entries()).items():
+        for name, entry in named(self.kernel._entries(leaf)).items():
             low, high = limits.get(name, (entry.low, entry.high))
             fixed, prior = held.get(name, entry.fixed), priors.get(name, entry.prior)
             found.append(replace(entry, low=low, high=high, prior=prior, fixed=fixed))
         return found
 
-    def _with_values(self, values: Sequence[float]) -> Kernel:
+    def _with_values(self, values: Iterator[float]) -> Kernel:
         return Restricted(self.kernel._with_values(values), self.held, self.limits, self.priors)
 
     def _check(self, name: str, X: Floats) -> None:

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from credo import native
 from credo.checks import Floats
-from credo.errors import BadShape
+from credo.errors import BadShape, NumericalFailure
 from credo.kernels.base import Kernel
 from credo.kernels.hyperparameters import POSITIVE, Domain
 from credo.kernels.leaves import Numbers, amounts
@@ -43,13 +43,12 @@ class Periodic(Kernel):
         self._hold(length=amounts("length", length), period=amounts("period", period))
 
     def _angles(self, X: Floats) -> Floats:
-        angles: Floats = 2 * pi * X / np.asarray(self.period)
-        return angles
+        return angles(X / np.asarray(self.period))
 
     def _circles(self, X: Floats) -> Floats:
         # Distances between points on a circle of radius 1 are 2 |sin(½ the angle between them)|.
-        angles = self._angles(X)
-        return np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+        turned = self._angles(X)
+        return np.hstack([np.cos(turned), np.sin(turned)])
 
     def _both_lengths(self) -> Numbers:
         return self.length * 2 if isinstance(self.length, tuple) else self.length
@@ -73,9 +72,9 @@ class Periodic(Kernel):
 
     def _pull_period(self, X: Floats, W: Floats) -> Floats:
         """The slopes along the logarithm of each column's period: as it grows, points move back on their circles."""
-        angles = self._angles(X - X.mean(axis=0))  # turned together, points stay as far apart as they are
-        along = np.concatenate([np.sin(angles) * angles, -np.cos(angles) * angles], axis=1)
-        circles, lengths = np.concatenate([np.cos(angles), np.sin(angles)], axis=1), np.asarray(self._both_lengths())
+        turned = self._angles(X - X.mean(axis=0))  # turned together, points stay as far apart as they are
+        cosine, sine, lengths = np.cos(turned), np.sin(turned), np.asarray(self._both_lengths())
+        circles, along = np.hstack([cosine, sine]), np.hstack([sine * turned, -cosine * turned])
         _, by_column, _ = native.radial_pull("se", circles / lengths, W, along=along / lengths)
         return cast(Floats, by_column.reshape(2, -1).sum(axis=0))
 
@@ -97,8 +96,7 @@ class Cosine(Kernel):
         self._hold(period=amounts("period", period))
 
     def _turns(self, X: Floats) -> Floats:
-        turns: Floats = 2 * pi * X / np.asarray(self.period)
-        return turns
+        return angles(X / np.asarray(self.period))
 
     @property
     def _highest(self) -> float:
@@ -187,13 +185,21 @@ class SpectralMixture(Kernel):
             by_width.append(-weight * by_length)  # a width is one over a length
             bumps = radial("se", X, None, tuple(lengths))
             bumps *= W
-            turns = 2 * pi * centred * means
+            turns = angles(centred * means)
             by_frequency.append(-weight * sine_form(bumps, turns.sum(axis=1), turns))
         return sum(values), np.concatenate([values, *by_frequency, *by_width])
 
 
 def _wave(X: Floats, Z: Floats | None, frequencies: Floats) -> Floats:
-    return cosines(2 * pi * (X @ frequencies), None if Z is None else 2 * pi * (Z @ frequencies))
+    return cosines(angles(X @ frequencies), None if Z is None else angles(Z @ frequencies))
+
+
+def angles(turns: Floats) -> Floats:
+    """Numbers of whole turns as angles, if they are numbers at all."""
+    found: Floats = 2 * pi * turns
+    if not np.isfinite(found).all():
+        raise NumericalFailure("the rows hold numbers too large for waves so short. Rescale the columns")
+    return found
 
 
 def cosines(angles: Floats, others: Floats | None) -> Floats:

@@ -115,6 +115,7 @@ class NeuralNetwork(Kernel):
     def _matrix(self, X: Floats, Z: Floats | None) -> Floats:
         sigma = np.asarray(self.covariance)
         ratio = weighted_products(_squeezed(X, sigma), None if Z is None else _squeezed(Z, sigma), sigma)
+        np.clip(ratio, -1.0, 1.0, out=ratio)  # rounding may go beyond
         np.arcsin(ratio, out=ratio)
         ratio *= 2 / pi
         return ratio
@@ -126,6 +127,7 @@ class NeuralNetwork(Kernel):
     def _pull(self, X: Floats, W: Floats) -> tuple[float, Floats]:
         sigma, rows = np.asarray(self.covariance), _with_bias(X)
         whole = weighted_products(_squeezed(X, sigma), None, sigma)
+        np.clip(whole, -1.0, 1.0, out=whole)
         value = 2 / pi * float(np.vdot(np.arcsin(whole), W))
         if not self._domains:
             return value, np.empty(0)
@@ -133,6 +135,7 @@ class NeuralNetwork(Kernel):
         # (2/π)/√(1 − u²) (ds/√(ab) − ½u(da/a + db/b)).
         slopes = np.square(whole)
         np.subtract(1.0, slopes, out=slopes)
+        np.maximum(slopes, np.finfo(float).eps, out=slopes)
         np.sqrt(slopes, out=slopes)
         np.divide(W, slopes, out=slopes)
         slopes *= 2 / pi
