@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -58,6 +60,15 @@ def test_a_table_a_frame_and_columns_give_the_same(alarm: BayesianNetwork) -> No
     assert set(first) == set(alarm) - set(names)
     one = engine.posteriors({name: table[name][7] for name in names})
     np.testing.assert_array_equal(one.probs("LVFAILURE"), first.probs("LVFAILURE")[7])
+
+
+def test_columns_may_be_those_of_data_frames(alarm: BayesianNetwork) -> None:
+    engine = alarm.compile(["HR", "CVP"])
+    columns = {"HR": ["LOW", "HIGH"], "CVP": ["HIGH", None]}
+    expected = engine.posteriors(columns).probs("CO")
+    for frame in (pd.DataFrame(columns), pl.DataFrame(columns)):
+        given = {name: frame[name] for name in columns}
+        np.testing.assert_array_equal(engine.posteriors(given).probs("CO"), expected)
 
 
 def test_only_what_is_wanted_is_answered(alarm: BayesianNetwork) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,7 +25,6 @@ from credo.networks.rows import found_codes
 
 __all__ = ["Compiled"]
 
-COLUMNS = (list, tuple, np.ndarray)
 FEWER_ROWS = "Ask for fewer rows at a time, or compile(..., names=[...]) for fewer variables"
 EFFORT = 4.0  # what is planned once may be planned better
 
@@ -60,7 +60,7 @@ class Compiled:
         ``impossible="missing"``, which answers it with NaN and a log evidence of minus infinity.
         """
         checks.choice("impossible", impossible, ("raise", "missing"))
-        if isinstance(findings, Mapping) and not any(isinstance(each, COLUMNS) for each in findings.values()):
+        if isinstance(findings, Mapping) and not any(map(_is_column, findings.values())):
             return self._single(findings)
         codes = found_codes({name: self.system.variables[name] for name in self.given}, findings)
         ready, cells, log_evidence = self._rows(codes)
@@ -125,3 +125,16 @@ class Compiled:
 
     def __repr__(self) -> str:
         return f"Compiled for findings about {checks.shown(list(self.given))}: {self.plan!r}"
+
+
+def _is_column(finding: Any) -> bool:
+    """Whether it has a finding for each row, and is not itself a state, a set of states or a mapping from them."""
+    if isinstance(finding, (str, Mapping, AbstractSet)):
+        return False
+    if isinstance(finding, (list, tuple, np.ndarray)):
+        return True
+    try:
+        hash(finding)
+    except TypeError:  # a column of a data frame
+        return True
+    return False
