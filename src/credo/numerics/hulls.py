@@ -22,6 +22,7 @@ RELATIVE_GAP = 1e-10  # of the squared distance: how much nearer the hulls may s
 TOUCHING = 1e-12  # of the size of the points: hulls nearer than this meet, as far as arithmetic can tell
 STILL_TOUCHING = 1e-8  # the same where rounding has ended the search
 NEGLIGIBLE = 1e-14  # a weight not above this is zero
+SETTLED, REFINED = 1e-12, 6  # solutions at most, each of what the last left; rows that need more nearly depend on each other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,10 +141,20 @@ def _shortest_mixture(rows: Floats) -> Floats:
     """The weights, summing to one and of any sign, that make the mixture of ``rows`` shortest."""
     if len(rows) == 1:
         return np.ones(1)
-    from scipy.linalg import lstsq
+    from scipy.linalg import lapack, lstsq
 
-    apart, *_ = lstsq((rows[1:] - rows[0]).T, -rows[0], lapack_driver="gelsy", check_finite=False)
-    return np.append(1 - apart.sum(), apart)
+    apart = rows[1:] - rows[0]
+    lower, failed = lapack.dpotrf(apart @ apart.T, lower=1)
+    weights = np.zeros(len(apart))
+    # The normal equations are quick and lose digits, which the residuals of a mixture made anew bring back.
+    for _ in range(0 if failed else REFINED):
+        solved, failed = lapack.dpotrs(lower, apart @ (rows[0] + weights @ apart), lower=1)
+        weights -= solved
+        if np.abs(solved).max() <= SETTLED * np.abs(weights).max():
+            break
+    else:
+        weights = np.asarray(lstsq(apart.T, -rows[0], lapack_driver="gelsy", check_finite=False)[0])
+    return np.append(1 - weights.sum(), weights)
 
 
 def _merged(rows: NDArray[np.intp], weights: Floats) -> tuple[NDArray[np.intp], Floats]:
