@@ -12,7 +12,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 MODULES := $(sort $(shell find src -name '*.py'))
 BUILT_FROM := pyproject.toml constraints.txt CMakeLists.txt $(wildcard src/credo/native/cpp/* src/credo/native/cpp/networks/*) .venv/modules
 
-.PHONY: run test check lint types layers bench docs clean ALWAYS
+.PHONY: run test check lint types layers bench docs pictures clean ALWAYS
 ALWAYS:
 
 run: .venv/installed
@@ -39,6 +39,9 @@ bench: .venv/benching
 
 docs: .venv/developing
 	$(BIN)/python tools/cli_reference.py docs/commands.md
+
+pictures: .venv/developing
+	$(BIN)/python tools/tutorial_pictures.py docs
 
 clean:
 	rm -rf .venv build credo-report

@@ -81,3 +81,19 @@ def test_the_command_reference_is_current() -> None:
         sys.path.pop(0)
     written = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
     assert written == cli_reference.reference(), "run `make docs`"
+
+
+def test_the_pictures_of_the_tutorials_are_made_from_their_examples(tmp_path, monkeypatch) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    monkeypatch.chdir(ROOT)
+    sys.path.insert(0, str(ROOT / "tools"))
+    try:
+        import tutorial_pictures
+    finally:
+        sys.path.pop(0)
+    for page in tutorial_pictures.PAGES:
+        made = tutorial_pictures.draw(ROOT / "docs" / page, tmp_path)
+        assert made, f"{page} has no pictures"
+        assert all((ROOT / "docs" / picture.name).exists() for picture in made), "run `make pictures`"

@@ -16,6 +16,7 @@ from credo.linear import BayesianRegression, LinearSeparator, Perceptron
 from credo.naive_bayes import NaiveBayes
 from credo.pictures import decision_regions
 from credo.pictures.canvas import COLOURS
+from credo.svm import SupportVectorClassifier
 from credo.tables import Table
 
 
@@ -60,6 +61,18 @@ def test_a_support_vector_machine_alone_and_in_a_pipeline() -> None:
     np.testing.assert_allclose(model.decision_function(boundary), 0, atol=5e-3)
     np.testing.assert_allclose(np.abs(model.decision_function(edges)), 1, atol=5e-3)
     np.testing.assert_allclose(scattered(ax)["support vectors"], X[model[-1].support_])
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_the_machine_of_this_house(classes: int) -> None:
+    X, y = problem(classes)
+    model = SupportVectorClassifier(C=10.0, probability=True).fit(X, y)
+    ax = decision_regions(model, X, y)
+    np.testing.assert_allclose(scattered(ax)["support vectors"], model.support_vectors_)
+    lines = lines_of(ax)
+    assert len(lines) == {2: 2, 3: 3}[classes]  # with two classes the boundary and the edges of the margin
+    if classes == 2:
+        np.testing.assert_allclose(np.abs(model.decision_function(lines[1])), 1, atol=5e-3)
 
 
 def test_tints_are_the_probabilities() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from credo.errors import BadParameter, BadShape
 from credo.pictures import error_surface
+from credo.svm import grid as grid_of_machines
 
 
 def grid(**changes) -> SimpleNamespace:
@@ -44,3 +45,12 @@ def test_refused() -> None:
         error_surface(grid(error=np.ones((2, 3))))
     with pytest.raises(BadParameter):
         error_surface(grid(C=[-1.0, 1.0, 2.0]))
+
+
+def test_what_the_search_over_a_grid_returns() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    found = grid_of_machines(X, (X**2).sum(axis=1) < 1, C=[1.0, 100.0], variance=[0.001, 1.0, 1000.0])
+    ax = error_surface(found)
+    np.testing.assert_array_equal(ax.collections[0].get_array(), found.error)
+    np.testing.assert_allclose(ax.lines[0].get_xydata(), [found.best[::-1]])

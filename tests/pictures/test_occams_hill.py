@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from credo.linear import evidence_by_order
 from credo.pictures import occams_hill
 
 HILL = SimpleNamespace(orders=(0, 1, 2, 3), log_evidence=np.array([-30.0, -4.0, -2.0, -5.0]), best=2)
@@ -33,3 +34,11 @@ def test_two_results_on_one_picture_can_be_told_apart_without_colour() -> None:
         "one prior (best: 2)",
         "a prior each (best: 2)",
     ]
+
+
+def test_what_evidence_by_order_returns() -> None:
+    x = np.linspace(-1, 1, 30)
+    found = evidence_by_order(x, x - 2 * x**3 + np.random.default_rng(0).normal(0, 0.1, 30), range(5))
+    line, ring = occams_hill(found).lines
+    np.testing.assert_array_equal(line.get_xydata(), np.column_stack([range(5), found.log_evidence]))
+    assert ring.get_xdata() == [3]

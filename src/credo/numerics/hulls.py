@@ -22,7 +22,10 @@ RELATIVE_GAP = 1e-10  # of the squared distance: how much nearer the hulls may s
 TOUCHING = 1e-12  # of the size of the points: hulls nearer than this meet, as far as arithmetic can tell
 STILL_TOUCHING = 1e-8  # the same where rounding has ended the search
 NEGLIGIBLE = 1e-14  # a weight not above this is zero
-SETTLED, REFINED = 1e-12, 6  # solutions at most, each of what the last left; rows that need more nearly depend on each other
+SETTLED, REFINED = (
+    1e-12,
+    6,
+)  # solutions at most, each of what the last left; rows that need more nearly depend on each other
 
 
 @dataclass(frozen=True, slots=True, eq=False)
