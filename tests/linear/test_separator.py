@@ -160,7 +160,6 @@ def test_the_belief_goes_with_the_answer() -> None:
     [
         (BadParameter, {"maximum_margin": "yes"}, [0, 1]),
         (BadParameter, {"confidence": -1.0}, [0, 1]),
-        (BadParameter, {"seed": 1.5}, [0, 1]),
         (InvalidInput, {}, [1, 1]),
     ],
 )

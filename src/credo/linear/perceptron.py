@@ -95,9 +95,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
             found = [run(side * rows, passes=limit, rng=rng) for side, limit in zip(sides, limits, strict=True)]
             return _planes(np.stack([each.weights for each in found]), intercept=False)
 
-        self.confidence_ = (
-            learn_confidence(held, codes, learn, rng=rng) if self.confidence is None else float(self.confidence)
-        )
+        self.confidence_ = learn_confidence(held, codes, learn) if self.confidence is None else float(self.confidence)
         return self
 
     def decision_function(self, X: Any) -> Floats:

@@ -23,7 +23,7 @@ from sklearn.base import BaseEstimator
 
 from credo.checks import Floats
 from credo.errors import InvalidInput
-from credo.estimators import classes_of, remember_columns, validated
+from credo.estimators import classes_of, dealt, remember_columns, validated
 from credo.linear import reading
 from credo.numerics import log_normalise
 from credo.tables import Table
@@ -77,19 +77,15 @@ def against_rest(codes: Codes, classes: int) -> list[NDArray[np.bool_]]:
     return [codes == k for k in (range(classes) if classes > 2 else (1,))]
 
 
-def learn_confidence(
-    rows: Floats, codes: Codes, learn: Callable[[Floats, Codes], Planes], *, rng: np.random.Generator
-) -> float:
+def learn_confidence(rows: Floats, codes: Codes, learn: Callable[[Floats, Codes], Planes]) -> float:
     """The confidence c, from rows that are left out in turn, a fifth of each class, of what is learnt from the others.
 
-    The only row of a class is never left out. With no rows to be left out, nothing is known, and c is next to nothing.
+    A class is never left out as a whole. With no rows to be left out, nothing is known, and c is next to nothing.
     """
-    fold = np.full(len(codes), -1)
-    for k in np.unique(codes):
-        mine = np.flatnonzero(codes == k)
-        if len(mine) > 1:
-            fold[rng.permutation(mine)] = np.arange(len(mine)) % FOLDS
-    classes = int(codes.max()) + 1
+    fold, classes = dealt(rows, codes, FOLDS), int(codes.max()) + 1
+    for k in range(classes):
+        if len(np.unique(fold[codes == k])) == 1:
+            fold[codes == k] = -1
     scores, own = np.zeros((0, classes)), np.zeros(0, dtype=np.intp)
     for k in range(FOLDS):
         out = fold == k

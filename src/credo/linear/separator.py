@@ -43,7 +43,6 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
     Settings
         - ``maximum_margin``: whether to find the plane with the largest margin, or just any that separates.
         - ``confidence``: the c above, or None to learn it.
-        - ``seed``: of the choice which rows are left out together.
 
     Fitted, each with an entry for each plane
         - ``coef_`` (of length one) and ``intercept_``: distances are x·coef + intercept;
@@ -59,15 +58,13 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
     (array([[-1.,  0.]]), array([1.5]), array([1.5]))
     """
 
-    def __init__(self, *, maximum_margin: bool = False, confidence: float | None = None, seed: int = 0) -> None:
+    def __init__(self, *, maximum_margin: bool = False, confidence: float | None = None) -> None:
         self.maximum_margin = maximum_margin
         self.confidence = confidence
-        self.seed = seed
 
     def fit(self, X: Any, y: ArrayLike) -> Self:
         """Separate the rows ``X`` of each of the classes ``y`` from the others, or prove that it cannot be done."""
         checks.choice("maximum_margin", self.maximum_margin, (True, False))
-        rng = checks.generator(self.seed)
         if self.confidence is not None:
             checks.positive("confidence", self.confidence, ndim=0)
         rows, codes, classes = read_rows(self, X, y)
@@ -88,7 +85,7 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
                 stacklevel=2,
             )
         self.confidence_ = (
-            learn_confidence(rows, codes, lambda some, of: _planes(self._separate(some, of)), rng=rng)
+            learn_confidence(rows, codes, lambda some, of: _planes(self._separate(some, of)))
             if self.confidence is None
             else float(self.confidence)
         )
