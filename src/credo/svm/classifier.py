@@ -24,6 +24,7 @@ from credo.svm.dual import Settings
 from credo.svm.likeness import BLOCK, Likeness, OfMatrix, likeness, rows_of
 from credo.svm.machines import Pairs, Solved, solve_pairs, squeezed, summed
 from credo.svm.report import Report
+from credo.svm.watch import one_blas_thread
 
 __all__ = ["SupportVectorClassifier"]
 
@@ -122,7 +123,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
             reading.warn_of_scales(X, vars(self).get("feature_names_in_", range(X.shape[1])), self.kernel_, level=3)
             alike = likeness(self.kernel_, X)
         folds = self._folds(X, codes, limit > 0) if self.probability else None
-        solved = solve_pairs(Pairs(alike, codes, limit, settings.cache), classes.tolist(), settings, folds)
+        with one_blas_thread():
+            solved = solve_pairs(Pairs(alike, codes, limit, settings.cache), classes.tolist(), settings, folds)
         self._keep(X, codes, solved)
         self.calibration_ = None if folds is None else self._calibrated(X, codes, weight, solved)
         self._say(settings)

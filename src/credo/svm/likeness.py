@@ -40,10 +40,10 @@ class Likeness(ABC):
         """The same to single precision, where that saves time."""
         return self
 
-    def __call__(self, one: Places, other: Places) -> Floats:
-        """The matrix of the rows with these numbers beside others."""
+    def __call__(self, one: Places, other: Places, out: Floats | None = None) -> Floats:
+        """The matrix of the rows with these numbers beside others; in ``out``, if that is given."""
         rows, others = self.take(one), self.take(other)
-        whole = np.empty((len(one), len(other)))
+        whole = np.empty((len(one), len(other))) if out is None else out
         tall = max(BLOCK // max(len(other), 1), 16)
 
         def fill(begin: int) -> None:
@@ -182,7 +182,7 @@ def spread(work: Callable[[int], None], parts: Sequence[int]) -> None:
     >>> spread(print, [1])
     1
     """
-    crew = min(native.threads(), len(parts))
+    crew = min(native.threads(), len(parts) // 2)  # a single part does not repay a thread
     if crew < 2:
         for part in parts:
             work(part)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -39,6 +40,7 @@ class Pairs:
         self.alike, self.limit = alike, limit
         self.groups = [np.flatnonzero((codes == c) & (limit > 0)) for c in range(int(codes.max()) + 1)]
         self.pairs = list(combinations(range(len(self.groups)), 2))
+        self.scratch = threading.local()
         kept = sum(len(group) ** 2 for group in self.groups) * 8 <= cache / 2
         small = max(map(len, self.groups)) < WHOLE
         # The matrix within a class serves all its machines.
@@ -59,11 +61,18 @@ class Pairs:
             return self.alike(self.rows(pair), self.rows(pair))
         a, b = pair
         cut = len(self.groups[a])
-        made = np.empty((cut + len(self.groups[b]),) * 2)
+        made = self._room(cut + len(self.groups[b]))
         made[:cut, :cut], made[cut:, cut:] = self.within[a], self.within[b]
-        made[:cut, cut:] = self.alike(self.groups[a], self.groups[b])
+        self.alike(self.groups[a], self.groups[b], made[:cut, cut:])
         made[cut:, :cut] = made[:cut, cut:].T
         return made
+
+    def _room(self, n: int) -> Floats:
+        """Room for a matrix, the same for every machine of a thread: fresh memory costs more than what is put there."""
+        if "cells" not in vars(self.scratch):
+            self.scratch.cells = np.empty(sum(sorted(map(len, self.groups))[-2:]) ** 2)
+        whole: Floats = self.scratch.cells[: n * n].reshape(n, n)
+        return whole
 
 
 def solve_pairs(

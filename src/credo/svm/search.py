@@ -17,7 +17,7 @@ from credo.estimators import classes_of, dealt, numbers
 from credo.svm.dual import Dual, Settings, Solution, Start, solve_whole
 from credo.svm.likeness import OfProducts
 from credo.svm.machines import squeezed
-from credo.svm.watch import Watch, each
+from credo.svm.watch import Watch, each, one_blas_thread
 
 __all__ = ["ErrorSurface", "grid"]
 
@@ -98,11 +98,12 @@ def grid(X: Any, y: Any, *, C: ArrayLike, variance: ArrayLike, folds: int = 5, t
             "over. Search over a sample of the rows: what is best for it is nearly best for all"
         )
     products = OfProducts(rows)
-    distances = products.exponents(products.rows, products.rows)
     watch = Watch(len(variances))
-    search = _Search(distances, codes, dealt(rows, codes, folds), costs, settings, watch)
     try:
-        wrong = each(search.errors, variances.tolist(), watch)
+        with one_blas_thread():
+            logs = products.exponents(products.rows, products.rows)
+            search = _Search(logs, codes, dealt(rows, codes, folds), costs, settings, watch)
+            wrong = each(search.errors, variances.tolist(), watch)
     finally:
         watch.close()
     if watch.stopped:
