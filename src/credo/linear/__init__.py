@@ -1,33 +1,43 @@
 """Linear models.
 
-``BayesianRegression`` is linear regression that says how sure it is. Its weights have a Gaussian prior; the strength of
-that prior and the precision of the noise are learnt by the evidence, so there is nothing to tune and nothing to
-cross-validate. It is a scikit-learn estimator, and its ``predictive`` returns a belief for each row.
+Linear regression comes in three strengths of belief, with the same shape: ``fit``, ``predict``, and ``predictive``,
+which returns a belief for each row.
 
-Useless columns are shrunk away, and the evidence weighs models against each other: of the polynomials below it prefers
-the one that made the data.
+==========================  ===========================================  =========================================
+``LinearRegression``        no prior: maximum likelihood                 standard errors, t, p, intervals
+``Ridge``                   a Gaussian prior of a strength that you give  the most probable weights (MAP), and the rest
+``BayesianRegression``      a Gaussian prior that is learnt              the evidence, and the whole posterior
+==========================  ===========================================  =========================================
 
 >>> import numpy as np
->>> x = np.linspace(-1, 1, 60)
->>> y = x - 2 * x**3 + np.random.default_rng(0).normal(0, 0.1, 60)
->>> powers = lambda x, order: np.asarray(x)[:, None] ** np.arange(1, order + 1)
->>> for order in (1, 2, 3, 6):
-...     print(order, round(BayesianRegression().fit(powers(x, order), y).log_evidence_, 1))
-1 -27.2
-2 -27.6
-3 48.5
-6 44.6
+>>> x = np.linspace(-1, 1, 60)[:, None]
+>>> y = x[:, 0] - 2 * x[:, 0] ** 3 + np.random.default_rng(0).normal(0, 0.1, 60)
+>>> cubic = BayesianRegression(basis=PolynomialBasis(3)).fit(x, y)
+>>> cubic.coef_.round(1) + 0, round(cubic.log_evidence_, 1)
+(array([ 1.1,  0. , -2.2]), 48.5)
 
-Away from the data it is less sure:
+Away from the data it is less sure; the weights, and the intercept that stands last, are a belief too:
 
->>> cubic = BayesianRegression().fit(powers(x, 3), y)
->>> cubic.predictive(powers([0.0, 2.0], 3)).sd.round(2)
+>>> cubic.predictive([[0.0], [2.0]]).sd.round(2)
 array([0.09, 0.49])
+>>> cubic.posterior_.sd.round(2)
+array([0.05, 0.04, 0.07, 0.02])
 
-The posterior of the weights, and of the intercept that stands last, is a belief too:
+**Bases.** ``basis`` takes ``PolynomialBasis``, ``BumpBasis`` (Gaussian bumps), ``SplineBasis``, ``FourierBasis``, any
+other transformer, or a function of the rows. They are transformers for pipelines, too, and models with them go into
+files; a function cannot.
 
->>> cubic.posterior_.mean.round(1) + 0
-array([ 1.1,  0. , -2.2,  0. ])
+**The evidence** weighs models against each other. With one prior for all weights it falls when a model is larger than
+the data need (Occam's hill). With ``prior="each"`` every weight has a precision of its own, weights that are not needed
+are switched off, and a larger model loses nothing (Occam's asymptote).
+
+>>> evidence_by_order(x, y, range(1, 7)).log_evidence.round(1)
+array([-27.2, -27.6,  48.5,  46.5,  45.5,  44.6])
+>>> evidence_by_order(x, y, range(1, 7), prior="each").log_evidence.round(1)
+array([-27.2, -27.2,  52.4,  52.4,  52.4,  52.4])
+>>> relevant = BayesianRegression(prior="each", basis=PolynomialBasis(6)).fit(x, y)
+>>> relevant.coef_.round(1) + 0
+array([ 1.1,  0. , -2.2,  0. ,  0. ,  0. ])
 
 ``LinearSeparator`` draws a plane between classes by linear programming, or proves that there is none, and finds the
 one with the largest margin; ``Perceptron`` finds one by its mistakes, which it counts beside the bound on how many
@@ -43,7 +53,8 @@ array([1.768])
 Columns of labels or with missing values go through ``tables.Encoder`` first, in a scikit-learn pipeline.
 
 How it is done: ``axes`` turns any problem, in memory or summed up from disk, into its singular axes; there ``evidence``
-searches along one line for the precisions of largest evidence, each step at the cost of one pass over the axes.
+searches along one line for the precisions of largest evidence, each step at the cost of one pass over the axes,
+``relevance`` for a precision of each weight, and ``ascent`` takes the textbook's ways to both.
 """
 
 from __future__ import annotations

@@ -33,6 +33,7 @@ __all__ = ["Point", "Relevance", "search_relevances"]
 STEPS = 300
 GAIN = 1e-12  # nats; less than this from any column, and the search is over
 FLAT = 1e-6  # nats; where no step gains anything, so much may have seemed to be left
+CLOSE = 0.5  # relative; starts that differ by less lead to the same summit
 EPS = float(np.finfo(np.float64).eps)
 ALIKE = 1e-12  # of a column's squared length; with less of it outside the others it cannot be told from them
 SUREST = 1.0 - 1e-14  # the share of a weight that the data determine
@@ -117,11 +118,16 @@ def search_relevances(problem: Relevance, ratios: Iterable[float | Floats]) -> P
     """The best of the summits that are found from several starts.
 
     A start is the ratio α / β that all weights share, or one for each weight, infinite for those that are out at first.
-    Each is taken as it is; the first is also taken as the shared ratio of columns that all have one length.
+    The first is the shared ratio for columns that all have one length; then each is taken as it is, unless it is close
+    to that and below what was found.
     """
     starts = [problem.length**2 / np.broadcast_to(ratio, problem.length.shape) for ratio in ratios]
     even = np.where(problem.length > 0, starts[0].mean() if len(starts[0]) else 0.0, 0.0)
-    return max((_climb(problem, start) for start in (even, *starts)), key=lambda found: found.log_evidence)
+    best = _climb(problem, even)
+    for start in starts:
+        if not np.allclose(start, even, rtol=CLOSE, atol=0.0) or problem.at(start).value > best.log_evidence:
+            best = max(best, _climb(problem, start), key=lambda found: found.log_evidence)
+    return best
 
 
 def _climb(problem: Relevance, start: Floats) -> Precisions:
