@@ -22,6 +22,7 @@ RELATIVE_GAP = 1e-10  # of the squared distance: how much nearer the hulls may s
 TOUCHING = 1e-12  # of the size of the points: hulls nearer than this meet, as far as arithmetic can tell
 STILL_TOUCHING = 1e-8  # the same where rounding has ended the search
 NEGLIGIBLE = 1e-14  # a weight not above this is zero
+DEPENDENT = 1e-14  # of a row's square: what is left of it beside the others, if that is no more, is rounding
 SETTLED, REFINED = (
     1e-12,
     6,
@@ -90,10 +91,11 @@ class _Search:
     def __init__(self, first: Floats, second: Floats) -> None:
         self.first, self.second = first, second
         self.size = float(max(np.abs(first).max(initial=0.0), np.abs(second).max(initial=0.0)))
-        self.pairs, self.weights = np.zeros((0, 2), dtype=np.intp), np.zeros(0)
         self.shortest = first.mean(axis=0) - second.mean(axis=0)
-        self.pairs, self.weights = self._furthest()[None, :], np.ones(1)
-        self.shortest = self._differences()[0]
+        self.pairs = self._furthest()[None, :]
+        self.weights = np.ones(1)
+        self.shortest = first[self.pairs[0, 0]] - second[self.pairs[0, 1]]
+        self.mixture = _Mixture(self.shortest)
         self.bound = 0.0  # the hulls are at least so far apart
 
     def run(self, steps: int) -> tuple[Outcome, int]:
@@ -102,13 +104,15 @@ class _Search:
             if square <= (TOUCHING * self.size) ** 2:
                 return Outcome.CONVERGED, step
             pair = self._furthest()
-            reach = float((self.first[pair[0]] - self.second[pair[1]]) @ self.shortest)
+            difference = self.first[pair[0]] - self.second[pair[1]]
+            reach = float(difference @ self.shortest)
             self.bound = max(self.bound, reach / np.sqrt(square))
             if reach >= (1 - RELATIVE_GAP) * square:
                 return Outcome.CONVERGED, step
             if (self.pairs == pair).all(axis=1).any():  # it is in the mixture already: what is left is rounding
                 return Outcome.STALLED, step
             self.pairs, self.weights = np.vstack([self.pairs, pair]), np.append(self.weights, 0.0)
+            self.mixture.join(difference)
             self._shorten()
             if float(self.shortest @ self.shortest) >= square:
                 return Outcome.STALLED, step
@@ -119,14 +123,10 @@ class _Search:
         nearest, farthest = (self.first @ self.shortest).argmin(), (self.second @ self.shortest).argmax()
         return np.array([nearest, farthest], dtype=np.intp)
 
-    def _differences(self) -> Floats:
-        return np.asarray(self.first[self.pairs[:, 0]] - self.second[self.pairs[:, 1]])
-
     def _shorten(self) -> None:
         """Mix the pairs so that the mixture is shortest, and leave out those that would need a negative weight."""
         while True:
-            differences = self._differences()
-            wanted = _shortest_mixture(differences)
+            wanted = self.mixture.shortest()
             if (wanted > NEGLIGIBLE).all():
                 self.weights = wanted
                 break
@@ -137,27 +137,64 @@ class _Search:
             mixed[np.flatnonzero(down)[share.argmin()]] = 0.0
             kept = mixed > NEGLIGIBLE
             self.pairs, self.weights = self.pairs[kept], mixed[kept] / mixed[kept].sum()
-        self.shortest = self.weights @ self._differences()
+            self.mixture.keep(kept)
+        self.shortest = self.weights @ self.mixture.rows
 
 
-def _shortest_mixture(rows: Floats) -> Floats:
-    """The weights, summing to one and of any sign, that make the mixture of ``rows`` shortest."""
-    if len(rows) == 1:
-        return np.ones(1)
-    from scipy.linalg import lapack, lstsq
+class _Mixture:
+    """The rows that are mixed, with the factor L Lᵀ = M = their products + ``lift``.
 
-    apart = rows[1:] - rows[0]
-    lower, failed = lapack.dpotrf(apart @ apart.T, lower=1)
-    weights = np.zeros(len(apart))
-    # The normal equations are quick and lose digits, which the residuals of a mixture made anew bring back.
-    for _ in range(0 if failed else REFINED):
-        solved, failed = lapack.dpotrs(lower, apart @ (rows[0] + weights @ apart), lower=1)
-        weights -= solved
-        if np.abs(solved).max() <= SETTLED * np.abs(weights).max():
-            break
-    else:
-        weights = np.asarray(lstsq(apart.T, -rows[0], lapack_driver="gelsy", check_finite=False)[0])
-    return np.append(1 - weights.sum(), weights)
+    M u = 1 gives the shortest mixture u / Σu, for any lift above zero: it makes M positive definite where the rows are
+    independent but for their place in space. A row that joins costs the square of their number, not the cube.
+    """
+
+    def __init__(self, row: Floats) -> None:
+        self.lift = float(row @ row) or 1.0
+        self.rows = row[None, :]
+        self.lifted = np.array([[float(row @ row) + self.lift]])
+        self.lower: Floats | None = np.sqrt(self.lifted)
+
+    def join(self, row: Floats) -> None:
+        from scipy.linalg import solve_triangular
+
+        across, own = self.rows @ row + self.lift, float(row @ row) + self.lift
+        k = len(across)
+        self.rows = np.vstack([self.rows, row])
+        self.lifted = np.block([[self.lifted, across[:, None]], [across, np.array([own])]])
+        if self.lower is not None:
+            edge = solve_triangular(self.lower, across, lower=True, check_finite=False)
+            left = own - float(edge @ edge)
+            lower = np.zeros((k + 1, k + 1))
+            lower[:k, :k], lower[k, :k], lower[k, k] = self.lower, edge, np.sqrt(max(left, 0.0))
+            self.lower = lower if left > DEPENDENT * own else None
+
+    def keep(self, kept: NDArray[np.bool_]) -> None:
+        from scipy.linalg import lapack
+
+        self.rows, self.lifted = self.rows[kept], self.lifted[np.ix_(kept, kept)]
+        lower, failed = lapack.dpotrf(self.lifted, lower=1)
+        self.lower = None if failed else lower
+
+    def shortest(self) -> Floats:
+        """The weights, summing to one and of any sign, that make the mixture shortest."""
+        from scipy.linalg import lapack, lstsq
+
+        if len(self.rows) == 1:
+            return np.ones(1)
+        if self.lower is not None:
+            ones, _ = lapack.dpotrs(self.lower, np.ones(len(self.rows)), lower=1)
+            weights = ones / ones.sum()
+            # M is quick to solve with and loses digits, which come back from what the mixture has along each row:
+            # along the shortest one that is the same for all.
+            for _ in range(REFINED):
+                off, _ = lapack.dpotrs(self.lower, self.rows @ (weights @ self.rows), lower=1)
+                change = ones * (off.sum() / ones.sum()) - off
+                weights = weights + change
+                if np.abs(change).max() <= SETTLED * np.abs(weights).max():
+                    return np.asarray(weights / weights.sum())
+        apart = (self.rows[1:] - self.rows[0]).T
+        solved = np.asarray(lstsq(apart, -self.rows[0], lapack_driver="gelsy", check_finite=False)[0])
+        return np.append(1 - solved.sum(), solved)
 
 
 def _merged(rows: NDArray[np.intp], weights: Floats) -> tuple[NDArray[np.intp], Floats]:
