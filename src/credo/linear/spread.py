@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from credo.checks import Floats
-from credo.linear.axes import BLOCK_ROWS
 
 __all__ = ["Spread"]
 
+BLOCK_CELLS = 2**20  # large enough for matrix products on all cores, small enough not to hold the rows many times over
 OUTSIDE = 1e-16  # of a row's squared length; a smaller part outside the rows of the fit is rounding
 
 
@@ -49,8 +49,9 @@ class Spread:
         """Of the line at each row."""
         scaled = self.directions.T / np.sqrt(self.precisions)
         variance = np.full(len(rows), self.level or 0.0)
-        for start in range(0, len(rows), BLOCK_ROWS):
-            block = slice(start, start + BLOCK_ROWS)
+        step = max(1, BLOCK_CELLS // len(self.scale))
+        for start in range(0, len(rows), step):
+            block = slice(start, start + step)
             off = (rows[block] - self.centre) * self.scale
             variance[block] += _squares(off @ scaled)
             if len(self.directions) < len(self.scale):
