@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from credo.kernels import kernel as kernel
     from credo.linear import BayesianRegression as BayesianRegression
     from credo.linear import LinearRegression as LinearRegression
+    from credo.linear import LogisticRegression as LogisticRegression
     from credo.linear import Ridge as Ridge
     from credo.linear import evidence_by_order as evidence_by_order
     from credo.naive_bayes import NaiveBayes as NaiveBayes
@@ -87,6 +88,7 @@ _HOME = {
     "JointTable": "credo.beliefs",
     "LinearRegression": "credo.linear",
     "LogNormal": "credo.beliefs",
+    "LogisticRegression": "credo.linear",
     "Loss": "credo.decisions",
     "MarkovNetwork": "credo.networks",
     "Mixture": "credo.beliefs",
@@ -138,6 +140,7 @@ __all__ = [
     "JointTable",
     "LinearRegression",
     "LogNormal",
+    "LogisticRegression",
     "Loss",
     "MarkovNetwork",
     "Mixture",

@@ -120,6 +120,7 @@ class Outcome(enum.Enum):
     CONVERGED = "the change fell below the tolerance"
     OUT_OF_STEPS = "the step limit was reached first; allow more steps or loosen the tolerance"
     STALLED = "no step improved the objective although the gradient is not zero; check scaling and gradient"
+    UNBOUNDED = "there is no optimum: along some direction the objective improves without end"
     NOT_FINITE = "the objective or its gradient became infinite or NaN"
     INTERRUPTED = "stopped by hand; the best point so far was kept"
 

@@ -38,7 +38,7 @@ def run(monkeypatch, *arguments):
 def test_the_whole_way(monkeypatch, capsys):
     assert run(monkeypatch, "data.csv", "--target", "state", "--loss", "loss.csv", "--folds", "4") == 0
     said = capsys.readouterr()
-    assert "Naive Bayes predicts state, and beats a guess." in said.out
+    assert "Logistic regression predicts state, and beats a guess." in said.out
     assert said.out.rstrip().endswith(str(Path("credo-report") / "report.html"))
     assert said.err == ""
     assert {entry.name for entry in Path("credo-report").iterdir()} == {"report.html", "study.json", "winner.credo"}
@@ -47,7 +47,7 @@ def test_the_whole_way(monkeypatch, capsys):
 def test_json_is_all_there_is_on_standard_output(monkeypatch, capsys):
     assert run(monkeypatch, "data.csv", "--target", "state", "--folds", "4", "--json") == 0
     said = capsys.readouterr()
-    assert json.loads(said.out)["best"] == "naive Bayes"
+    assert json.loads(said.out)["best"] == "logistic regression"
     assert said.err == ""
     assert not Path("credo-report").exists()
     assert run(monkeypatch, "data.csv", "--target", "state", "--folds", "4", "--json", "--out", "here") == 0
@@ -106,7 +106,7 @@ def test_stopped_by_hand():
     assert done.returncode == 130
     assert done.stdout == ""
     assert re.fullmatch(
-        r"stopped during: naive Bayes, fold 3 of 4 \(6 of 8 fits done\); "
+        r"stopped during: naive Bayes, fold 3 of 4 \(6 of 12 fits done\); "
         r"finished: always the class frequencies, log score −0\.\d+ \(.*\); nothing was written\n",
         done.stderr,
     )

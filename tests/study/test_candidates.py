@@ -18,7 +18,8 @@ def test_every_task_has_one_guess_and_it_stands_first():
 def test_every_candidate_has_a_belief_for_every_row(task):
     x = np.random.default_rng(0).normal(size=40)
     table = Table({"x": x, "c": np.where(x > 0, "up", "down")})
-    y = np.where(x > 0, "a", "b") if task == "classification" else 2 * x + np.random.default_rng(1).normal(size=40)
+    signal = x + np.random.default_rng(2).normal(size=40)
+    y = np.where(signal > 0, "a", "b") if task == "classification" else 2 * x + np.random.default_rng(1).normal(size=40)
     for candidate in CANDIDATES[task]:
         model = candidate.make()
         model.fit(table, y)

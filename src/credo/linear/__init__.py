@@ -39,6 +39,25 @@ array([-27.2, -27.2,  52.4,  52.4,  52.4,  52.4])
 >>> relevant.coef_.round(1) + 0
 array([ 1.1,  0. , -2.2,  0. ,  0. ,  0. ])
 
+**Classes.** ``LogisticRegression`` does the same for classes: log odds that are linear, weights with a prior whose
+strength is learnt by the evidence, and probabilities that average over what is left uncertain about the weights. A dose
+of 9 is far from all that were seen: the most probable weights are sure of it, the belief is less so.
+
+>>> dose, ill = [[0.5], [1.0], [1.5], [2.0], [2.5], [3.0], [3.5]], ["no", "no", "yes", "no", "no", "yes", "yes"]
+>>> model = LogisticRegression().fit(dose, ill)
+>>> [round(float(model.predictive([[9.0]], averaged=averaged).probs[0, 1]), 3) for averaged in (False, True)]
+[0.999, 0.935]
+
+With ``alpha=0`` it is maximum likelihood, with the table that belongs to it. Where a plane tells the classes apart, so
+that no weights are the most likely, that is said, and ``separation_`` is the direction.
+
+>>> LogisticRegression(alpha=0).fit(dose, ill).summary()
+maximum likelihood, 7 rows; the weights speak for yes against no
+deviance 6.923; without the columns 9.561
+           estimate    se      z       p  95% interval
+x0             1.52  1.15   1.33  0.1842   -0.72, 3.77
+intercept     -3.48  2.67  -1.30  0.1920   -8.71, 1.75
+
 ``LinearSeparator`` draws a plane between classes by linear programming, or proves that there is none, and finds the
 one with the largest margin; ``Perceptron`` finds one by its mistakes, which it counts beside the bound on how many
 there can be. Both believe their own votes only as far as rows that were left out bear them out.
@@ -54,7 +73,9 @@ Columns of labels or with missing values go through ``tables.Encoder`` first, in
 
 How it is done: ``axes`` turns any problem, in memory or summed up from disk, into its singular axes; there ``evidence``
 searches along one line for the precisions of largest evidence, each step at the cost of one pass over the axes,
-``relevance`` for a precision of each weight, and ``ascent`` takes the textbook's ways to both.
+``relevance`` for a precision of each weight, and ``ascent`` takes the textbook's ways to both. Classes
+have no such axes: ``newton`` climbs to the most probable weights by least squares whose rows are weighed anew at each
+step, and ``laplace`` searches along the line of priors for the evidence, at the cost of a few such climbs each time.
 """
 
 from __future__ import annotations
@@ -63,11 +84,14 @@ from credo.linear.bases import Basis, BumpBasis, FourierBasis, PolynomialBasis, 
 from credo.linear.certificate import Certificate
 from credo.linear.coefficients import Coefficients
 from credo.linear.least_squares import LinearRegression
+from credo.linear.logistic import LogisticRegression
 from credo.linear.orders import EvidenceByOrder, evidence_by_order
 from credo.linear.perceptron import Perceptron
 from credo.linear.regression import BayesianRegression
 from credo.linear.ridge import Ridge
+from credo.linear.separation import Separation
 from credo.linear.separator import LinearSeparator
+from credo.linear.summary import Summary
 
 __all__ = [
     "Basis",
@@ -79,9 +103,12 @@ __all__ = [
     "FourierBasis",
     "LinearRegression",
     "LinearSeparator",
+    "LogisticRegression",
     "Perceptron",
     "PolynomialBasis",
     "Ridge",
+    "Separation",
     "SplineBasis",
+    "Summary",
     "evidence_by_order",
 ]

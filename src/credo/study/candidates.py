@@ -53,6 +53,16 @@ def _naive_bayes() -> Model:
     return NaiveBayes(confidence="learnt")
 
 
+def _logistic_regression() -> Model:
+    from sklearn.pipeline import Pipeline
+
+    from credo.linear import LogisticRegression
+    from credo.tables import Encoder
+
+    model: Model = Pipeline([("encoder", Encoder()), ("classifier", LogisticRegression())])
+    return model
+
+
 def _linear_regression() -> Model:
     from sklearn.pipeline import Pipeline
 
@@ -79,6 +89,13 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             "columns taken to be independent of each other within a class: normal laws for numbers, smoothed "
             "frequencies for categories. Columns that say the same thing make that too sure, so its probabilities are "
             "tempered, as far as ten inner folds of the rows it learns from show to be right",
+        ),
+        Candidate(
+            "logistic regression",
+            _logistic_regression,
+            "log odds that are weighted sums of the columns (numbers standardised, a column for each category, missing "
+            "cells filled in and marked); how large weights may be is learnt by the evidence, and probabilities "
+            "average over what is left uncertain about them",
         ),
     ),
     "regression": (

@@ -18,6 +18,8 @@ from credo.tables.table import Table, as_table
 
 __all__ = ["Encoder"]
 
+AT_ONCE = 256  # columns
+
 
 class Encoder(TransformerMixin, BaseEstimator):
     """A scikit-learn transformer: a table, a data frame or an array becomes a matrix of floats.
@@ -54,13 +56,18 @@ class Encoder(TransformerMixin, BaseEstimator):
         self.schema_ = Schema(kept.schema.columns, kept.schema.missing)
         self.n_features_in_ = len(table.columns)
         numbers = [name for name in kept.columns if kept.kind(name) in (Kind.CONTINUOUS, Kind.COUNT)]
-        moments = kept.moments(numbers)
-        sd = np.sqrt(moments.var)
+        # Some at a time: moments come with the covariances of all columns, of which there may be many thousands.
+        parts = [kept.moments(numbers[i : i + AT_ONCE]) for i in range(0, len(numbers), AT_ONCE)]
+        count, mean, var = (
+            np.concatenate([getattr(part, name) for part in parts]) if parts else np.empty(0)
+            for name in ("count", "mean", "var")
+        )
+        sd = np.sqrt(var)
         self.numbers_ = tuple(numbers)
-        self.mean_ = np.where(moments.count > 0, moments.mean, 0.0)
+        self.mean_ = np.where(count > 0, mean, 0.0)
         # Rounding leaves a constant column a deviation of some 1e-16 of its size: it is none.
         self.scale_ = np.where(sd > 1e-12 * np.abs(self.mean_), sd, 1.0)
-        self.incomplete_ = moments.count < len(kept)
+        self.incomplete_ = count < len(kept)
         return self
 
     def transform(self, X: Any) -> Floats:
@@ -68,9 +75,10 @@ class Encoder(TransformerMixin, BaseEstimator):
         check_is_fitted(self, "schema_")
         table = self._table(X, fitting=False)
         parts = [np.empty((len(table), 0))]
+        place = {name: i for i, name in enumerate(self.numbers_)}
         for column in self.schema_:
-            if column.name in self.numbers_:
-                parts += self._number(self.numbers_.index(column.name), table[column.name])
+            if column.name in place:
+                parts += self._number(place[column.name], table[column.name])
             else:
                 codes = table.codes(column.name)
                 hot = (codes[:, None] == np.arange(len(column.states))).astype(np.float64)
@@ -88,9 +96,10 @@ class Encoder(TransformerMixin, BaseEstimator):
         if input_features is not None and len(input_features) != self.n_features_in_:
             raise InvalidInput(f"input_features must name the {self.n_features_in_} columns that fit saw")
         names: list[str] = []
+        place = {name: i for i, name in enumerate(self.numbers_)}
         for column in self.schema_:
-            if column.name in self.numbers_:
-                lacking = self.incomplete_[self.numbers_.index(column.name)]
+            if column.name in place:
+                lacking = self.incomplete_[place[column.name]]
                 names += [column.name, f"{column.name} missing"] if lacking else [column.name]
             elif column.kind is Kind.BOOLEAN:
                 names.append(f"{column.name}=true")

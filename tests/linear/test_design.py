@@ -1,0 +1,26 @@
+"""Dense and sparse rows give the same products, with an intercept or without, however they are cut into pieces."""
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from credo.linear import design as module
+from credo.linear.design import Design
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array, sparse.csr_matrix])
+def test_the_products_are_those_of_the_matrix(monkeypatch, make, intercept):
+    monkeypatch.setattr(module, "BLOCK_CELLS", 20)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(23, 4)) * (rng.random((23, 4)) < 0.5)
+    whole = np.column_stack([X, np.ones(23)]) if intercept else X
+    design = Design(make(X), intercept)
+    V, R, w = rng.normal(size=(2, whole.shape[1])), rng.normal(size=(2, 23)), rng.random(23)
+    np.testing.assert_allclose(design.times(V), V @ whole.T, atol=1e-14)
+    np.testing.assert_allclose(design.pull(R), R @ whole, atol=1e-14)
+    np.testing.assert_allclose(design.gram(w), (whole.T * w) @ whole, atol=1e-13)
+    np.testing.assert_array_equal(design.dense(), whole)
+    A = rng.normal(size=(2 * whole.shape[1], 2 * whole.shape[1]))
+    C = (A @ A.T).reshape(2, whole.shape[1], 2, whole.shape[1]).transpose(0, 2, 1, 3)
+    np.testing.assert_allclose(design.spreads(C), np.einsum("ni,abij,nj->nab", whole, C, whole), atol=1e-12)

@@ -1,0 +1,126 @@
+"""The climb to the mode: derivatives against differences, the mode against SciPy, secants against exact curvature."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize, sparse
+
+from credo.errors import Outcome
+from credo.linear import newton
+from credo.linear.classes import Classes, contrasts
+from credo.linear.design import Design
+from credo.linear.newton import Problem, climb
+from credo.testing import check_gradient
+
+
+def problem(n=30, d=3, classes=2, *, alpha=0.5, intercept=True, seed=0, make=np.asarray):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) * (rng.random((n, d)) < 0.7)
+    codes = rng.permutation(np.arange(n) % classes)
+    design, weight = Design(make(X), intercept), rng.uniform(0.2, 2, n)
+    precision = np.append(np.full(d, alpha), np.zeros(int(intercept)))
+    return Problem(design, Classes(codes, weight, contrasts(classes)), design.gram(weight), precision)
+
+
+def zeros(p):
+    return np.zeros((p.classes.basis.shape[1], p.design.width))
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_gradient_and_curvature_are_derivatives(classes, intercept):
+    p = problem(classes=classes, intercept=intercept)
+    V = np.random.default_rng(1).normal(size=zeros(p).shape)
+
+    def at(v):
+        weights = v.reshape(V.shape)
+        eta = p.design.times(weights)
+        return p.value(weights, eta), p.gradient(weights, p.classes.probabilities(eta)).ravel()
+
+    check_gradient(at, V.ravel())
+    H = p.curvature(V, p.classes.probabilities(p.design.times(V)))
+    step = 1e-6
+    for j, e in enumerate(np.eye(V.size) * step):
+        change = (at(V.ravel() + e)[1] - at(V.ravel() - e)[1]) / (2 * step)
+        np.testing.assert_allclose(H[j], change, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("classes", [2, 4])
+def test_the_curvature_at_zero_needs_no_rows(classes):
+    p = problem(classes=classes)
+    V = zeros(p)
+    probs = p.classes.probabilities(p.design.times(V))
+    almost = V + 1e-300
+    np.testing.assert_allclose(p.curvature(V, probs), p.curvature(almost, probs), rtol=1e-12)
+
+
+@settings(max_examples=30, deadline=None, derandomize=True)
+@given(
+    n=st.integers(6, 40),
+    d=st.integers(1, 5),
+    classes=st.integers(2, 4),
+    alpha=st.sampled_from([0.01, 1.0, 100.0]),
+    seed=st.integers(0, 999),
+)
+def test_no_other_optimiser_gets_further(n, d, classes, alpha, seed):
+    p = problem(n, d, classes, alpha=alpha, seed=seed)
+    found = climb(p, zeros(p), steps=100)
+    assert found.outcome is Outcome.CONVERGED
+    assert np.abs(found.gradient).max() < 1e-6
+
+    def value(v):
+        weights = v.reshape(found.weights.shape)
+        eta = p.design.times(weights)
+        return p.value(weights, eta), p.gradient(weights, p.classes.probabilities(eta)).ravel()
+
+    theirs = optimize.minimize(value, zeros(p).ravel(), jac=True, method="BFGS", options={"gtol": 1e-7})
+    assert found.value <= theirs.fun + 1e-9
+    np.testing.assert_allclose(found.weights.ravel(), theirs.x, rtol=1e-3, atol=1e-4)
+    assert list(found.trace) == sorted(found.trace) or np.diff(found.trace).min() > -1e-9  # uphill all the way
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array])
+def test_secants_end_where_exact_curvature_does(monkeypatch, classes, make):
+    p = problem(400, 4, classes, alpha=0.1, make=make)
+    exact = climb(p, zeros(p), steps=100)
+    monkeypatch.setattr(newton, "TALL", 0)
+    renewed = []
+    renew = newton._Climb.renew
+    monkeypatch.setattr(newton._Climb, "renew", lambda self: (renewed.append(1), renew(self)))
+    by_secants = climb(p, zeros(p), steps=100)
+    assert by_secants.outcome is Outcome.CONVERGED
+    assert len(renewed) < len(by_secants.trace) - 1
+    np.testing.assert_allclose(by_secants.weights, exact.weights, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(by_secants.blocks(), exact.blocks(), rtol=1e-5, atol=1e-9)
+
+
+def test_full_steps_that_overshoot_are_cut_short():
+    # From far out on the flat side a full step of Newton's would land further out on the other.
+    x = np.array([[1.0], [1.0], [-1.0], [1.0]])
+    design, weight = Design(x, intercept=False), np.ones(4)
+    p = Problem(design, Classes(np.array([1, 1, 0, 0]), weight, contrasts(2)), design.gram(weight), np.array([1e-6]))
+    found = climb(p, np.array([[12.0]]), steps=100)
+    assert found.outcome is Outcome.CONVERGED
+    assert found.weights[0, 0] == pytest.approx(np.log(3), rel=1e-5)
+    assert np.diff(found.trace).min() > -1e-9
+
+
+def test_few_steps_and_ctrl_c_keep_the_best_so_far(monkeypatch):
+    p = problem()
+    short = climb(p, zeros(p), steps=1)
+    assert short.outcome is Outcome.OUT_OF_STEPS
+    assert short.value < climb(p, zeros(p), steps=100).trace[0] * -1
+    step, calls = newton._Climb.step, []
+
+    def interrupted(self, *given):
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return step(self, *given)
+
+    monkeypatch.setattr(newton._Climb, "step", interrupted)
+    stopped = climb(p, zeros(p), steps=100)
+    assert stopped.outcome is Outcome.INTERRUPTED
+    np.testing.assert_array_equal(stopped.weights, short.weights)
