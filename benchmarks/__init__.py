@@ -8,6 +8,6 @@ three functions: ``setup()`` makes the data, ``ours(data)`` and ``peer(data)`` d
     CASES = [Case("sort a million numbers", "list.sort", setup, ours, peer)]
 
 Imports of peers go inside the functions. Each side of each case is measured in processes of its own, ours and the
-peer's by turns, after one call that is not counted; data are made before the clock starts. A ratio above one means that
-Credo is faster.
+peer's by turns, after one call that is not counted (of a case that is ``slow`` it is all there is); data are made
+before the clock starts. A ratio above one means that Credo is faster.
 """

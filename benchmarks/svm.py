@@ -100,8 +100,8 @@ def peer_grid(data: Any) -> object:
 
 PEER = "libsvm (scikit-learn SVC)"
 CASES = [
-    Case("fit 16,000 letters of 26 classes", PEER, letters, ours, peer),
-    Case("fit 32,561 sparse rows of the census (a9a)", PEER, census, ours, peer),
-    Case("fit 50,000 rows of 20 columns", PEER, dense, ours, peer),
-    Case("10 × 10 settings, 5 folds of 1,000 rows", f"{PEER}, GridSearchCV", table, our_grid, peer_grid),
+    Case("fit 16,000 letters of 26 classes", PEER, letters, ours, peer, slow=True),
+    Case("fit 32,561 sparse rows of the census (a9a)", PEER, census, ours, peer, slow=True),
+    Case("fit 50,000 rows of 20 columns", PEER, dense, ours, peer, slow=True),
+    Case("10 × 10 settings, 5 folds of 1,000 rows", f"{PEER}, GridSearchCV", table, our_grid, peer_grid, slow=True),
 ]
