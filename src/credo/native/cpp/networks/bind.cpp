@@ -32,9 +32,11 @@ void require_variables(const Model& model, const Scope& scope) {
 class HeldEngine {
  public:
   HeldEngine(const HeldModel& model, const Question& question)
-      : observed(question.observed), soft(question.soft), sizes(model.sizes), engine(model, question) {}
+      : observed(question.observed), soft(question.soft), sizes(model.sizes), maximises(!question.maximise.empty()),
+        engine(model, question) {}
 
   const Scope observed, soft, sizes;
+  const bool maximises;
   Engine engine;
 
   void check(const std::int32_t* codes, std::size_t rows) const {
@@ -90,6 +92,7 @@ HeldEngine* make_engine(const HeldModel& model, const Scope& factors, const Scop
 
 std::tuple<Result<double, 1>, double, bool> answer(HeldEngine& self, const Codes& codes,
                                                    const std::vector<std::optional<Numbers>>& likelihood) {
+  require(!self.maximises);
   const auto query = self.query(codes, likelihood);
   Zeros<double> answers(self.engine.answer_cells());
   Outcome outcome;
@@ -102,6 +105,7 @@ std::tuple<Result<double, 1>, double, bool> answer(HeldEngine& self, const Codes
 
 std::tuple<Result<std::int32_t, 1>, double, bool> explain(HeldEngine& self, const Codes& codes,
                                                           const std::vector<std::optional<Numbers>>& likelihood) {
+  require(self.maximises);
   const auto query = self.query(codes, likelihood);
   Zeros<std::int32_t> found(self.sizes.size());
   Outcome outcome;
@@ -115,6 +119,7 @@ std::tuple<Result<std::int32_t, 1>, double, bool> explain(HeldEngine& self, cons
 std::tuple<Result<std::int32_t, 2>, double, bool> draw(HeldEngine& self, const Codes& codes,
                                                        const std::vector<std::optional<Numbers>>& likelihood,
                                                        const NumberRows& uniform) {
+  require(!self.maximises);
   const auto query = self.query(codes, likelihood);
   const std::size_t rows = uniform.shape(0);
   require(uniform.shape(1) == self.engine.tree().cliques.size());
@@ -130,7 +135,7 @@ std::tuple<Result<std::int32_t, 2>, double, bool> draw(HeldEngine& self, const C
 std::tuple<Result<double, 2>, Result<double, 1>, Result<std::uint8_t, 1>> answer_rows(
     HeldEngine& self, const Rows& codes, const std::vector<std::optional<NumberRows>>& likelihood) {
   const std::size_t rows = codes.shape(0);
-  require(codes.shape(1) == self.observed.size() && likelihood.size() == self.soft.size());
+  require(!self.maximises && codes.shape(1) == self.observed.size() && likelihood.size() == self.soft.size());
   self.check(codes.data(), rows);
   std::vector<const double*> held;
   for (std::size_t i = 0; i < likelihood.size(); ++i) {

@@ -122,7 +122,7 @@ Run& Engine::run_one() {
 
 void Engine::list_after(std::size_t queries) {
   if (listed_ || queries < queries_before_lists) return;
-  program_.list_cells();
+  program_.list_cells([this] { watch_.check(); });
   listed_ = true;
 }
 

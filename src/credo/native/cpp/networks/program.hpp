@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace credo::networks {
@@ -84,8 +85,8 @@ struct Program {
   bool maximised(std::int32_t c) const;
   // Works out the rest; `scopes` are those that are left of the tables without sliced variables, then those wanted.
   void complete(const std::vector<Scope>& scopes);
-  // Lists the cells of cliques that are mostly zero, whatever the states of the sliced variables.
-  void list_cells();
+  // Lists the cells of cliques that are mostly zero, whatever the states of the sliced variables; `check` may throw.
+  void list_cells(const std::function<void()>& check);
 
  private:
   std::vector<Scope> place_answers(const std::vector<Scope>& scopes);

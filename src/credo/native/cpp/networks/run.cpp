@@ -77,9 +77,10 @@ void walk(const CliqueProgram& clique, std::vector<Walker>& inputs, std::size_t 
 // The same over a clique's listed cells.
 template <class Reduce>
 void walk_list(const std::vector<Walker>& inputs, const std::vector<Writer>& outputs, std::size_t begin,
-               std::size_t end) {
+               std::size_t end, const Watch& watch) {
   double acc[block_cells];
   for (; begin < end; begin += block_cells) {
+    watch.check();
     const std::size_t n = std::min(block_cells, end - begin);
     std::fill_n(acc, n, 1.0);
     for (const auto& input : inputs) cells::multiply_at(acc, n, input.at, input.operand->cells.data() + begin);
@@ -145,7 +146,7 @@ void Run::work(std::int32_t c, bool with_down, const std::vector<Writer>& output
   const auto& clique = program_.cliques[c];
   const std::size_t scalars = gather(clique, with_down, inputs_);
   const auto some = [&](std::vector<Walker>& in, std::vector<Writer>& out, std::size_t begin, std::size_t end) {
-    if (clique.listed) return walk_list<Reduce>(in, out, begin, end);
+    if (clique.listed) return walk_list<Reduce>(in, out, begin, end, watch_);
     walk<Reduce>(clique, in, scalars, out, begin, end, watch_);
   };
   const std::size_t items = clique.listed ? clique.count : clique.outer;

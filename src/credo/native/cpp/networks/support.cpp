@@ -8,6 +8,7 @@ namespace {
 
 constexpr double sparse = 0.2;              // a clique is listed if at most this share of its cells can be
 constexpr double least_entries = 256, most_entries = 1e9;  // of those that are looked at
+constexpr std::size_t steps_between_checks = 1 << 16;
 constexpr std::size_t most_places = 1 << 26;               // in all lists together
 
 // Whether each cell of what is left of a table can be other than zero, by its offset in the table.
@@ -53,7 +54,7 @@ class Listing {
   }
 
   // Whether no more than `limit` cells can be; they are listed then, and their places in the message marked.
-  bool list(std::size_t limit, std::vector<char>& message) {
+  bool list(std::size_t limit, std::vector<char>& message, const std::function<void()>& check) {
     const std::size_t depth = clique_.axes.size(), wide = operands_.size();
     std::vector<std::int32_t> digit(depth, -1);
     std::vector<std::int64_t> offset((depth + 1) * wide, 0);  // of each operand, by how many axes are settled
@@ -62,9 +63,10 @@ class Listing {
       return std::all_of(settled_[axes].begin(), settled_[axes].end(),
                          [&](const auto& view) { return view.support[offset[axes * wide + view.operand]] != 0; });
     };
-    std::size_t count = 0, level = 0;
+    std::size_t count = 0, level = 0, steps = 0;
     if (!open(0)) return finish(0, found);
     while (true) {
+      if (++steps % steps_between_checks == 0) check();
       if (level == depth) {
         if (++count > limit) return false;
         for (std::size_t i = 0; i < wide; ++i) found[i].push_back(static_cast<std::int32_t>(offset[depth * wide + i]));
@@ -106,7 +108,7 @@ class Listing {
 
 }  // namespace
 
-void Program::list_cells() {
+void Program::list_cells(const std::function<void()>& check) {
   const std::size_t m = cliques.size();
   std::vector<std::vector<char>> possible(tables.size() + m);
   for (std::size_t f = 0; f < tables.size(); ++f) {
@@ -127,7 +129,7 @@ void Program::list_cells() {
       if (operand.kind != Kind::likelihood && !possible[from].empty()) listing.consider(k, possible[from]);
     }
     below.assign(message[c + 1] - message[c], 0);
-    if (listing.list(static_cast<std::size_t>(entries * sparse), below)) {
+    if (listing.list(static_cast<std::size_t>(entries * sparse), below, check)) {
       places += clique.count * (clique.inputs.size() + clique.outputs.size() + 2);
     } else {
       below.clear();  // nothing is known of its message
