@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from credo.beliefs import Uniform as Uniform
     from credo.decisions import Loss as Loss
     from credo.decisions import decide as decide
+    from credo.gp import GaussianProcessRegressor as GaussianProcessRegressor
     from credo.kernels import kernel as kernel
     from credo.linear import BayesianRegression as BayesianRegression
     from credo.linear import LinearRegression as LinearRegression
@@ -81,6 +82,7 @@ _HOME = {
     "Factor": "credo.networks",
     "Gamma": "credo.beliefs",
     "GammaPoisson": "credo.beliefs",
+    "GaussianProcessRegressor": "credo.gp",
     "HalfCauchy": "credo.beliefs",
     "HalfNormal": "credo.beliefs",
     "Hypotheses": "credo.beliefs",
@@ -133,6 +135,7 @@ __all__ = [
     "Factor",
     "Gamma",
     "GammaPoisson",
+    "GaussianProcessRegressor",
     "HalfCauchy",
     "HalfNormal",
     "Hypotheses",

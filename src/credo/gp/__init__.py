@@ -36,6 +36,8 @@ from __future__ import annotations
 
 from credo.gp.means import BasisMean, ConstantMean, LinearMean, Mean, ZeroMean
 from credo.gp.process import Component, Process
+from credo.gp.regression import GaussianProcessRegressor
+from credo.gp.scaling import Scaling
 from credo.gp.seen import Seen
 from credo.gp.solvers import Evidence, Exact, Factor, Kronecker, Solver, Toeplitz
 
@@ -46,10 +48,12 @@ __all__ = [
     "Evidence",
     "Exact",
     "Factor",
+    "GaussianProcessRegressor",
     "Kronecker",
     "LinearMean",
     "Mean",
     "Process",
+    "Scaling",
     "Seen",
     "Solver",
     "Toeplitz",

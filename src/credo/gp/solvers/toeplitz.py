@@ -174,7 +174,8 @@ def _durbin(column: Floats) -> tuple[Floats, float] | None:
     a[0] = 1.0
     for k in range(1, n):
         log_det += np.log(left)
-        reflection = -float(a[:k] @ backwards[n - 1 - k : n - 1]) / left
+        # (einsum, because BLAS would start threads for vectors that are long but not long enough for that)
+        reflection = -float(np.einsum("i,i", a[:k], backwards[n - 1 - k : n - 1])) / left
         a[1 : k + 1] += reflection * a[k - 1 :: -1] if k > 1 else reflection
         left *= (1 - reflection) * (1 + reflection)
         if not left > 0:
