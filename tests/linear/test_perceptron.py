@@ -167,6 +167,8 @@ def test_a_table_may_stand_for_the_rows() -> None:
     plain = Perceptron().fit(np.column_stack([table["height"], table["age"]]), y)
     np.testing.assert_array_equal(model.coef_, plain.coef_)
     assert (model.predict(table) == y).all()
+    named = Table({"height": table["height"], "age": table["age"], "way": y})
+    np.testing.assert_array_equal(Perceptron().fit(named, "way").coef_, plain.coef_)
 
 
 @pytest.mark.parametrize(

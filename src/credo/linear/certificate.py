@@ -75,7 +75,7 @@ def separate(X: Floats, mine: NDArray[np.bool_], *, widest: bool = False) -> Cer
     """Separate the rows that are ``mine``, on the positive side, from the others, by any plane or by the ``widest``.
 
     >>> found = separate(np.array([[0.0, 5.0], [0.0, -5.0], [4.0, 0.0]]), np.array([False, False, True]), widest=True)
-    >>> found.direction, found.offset, found.margin
+    >>> found.direction.round(9), round(found.offset, 9), round(found.margin, 9)
     (array([1., 0.]), -2.0, 2.0)
     """
     sets = np.flatnonzero(mine), np.flatnonzero(~mine)

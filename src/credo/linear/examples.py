@@ -22,8 +22,8 @@ __all__ = ["count_rows", "learn", "names_of", "read"]
 Codes = NDArray[np.int32]
 
 
-def learn(model: BaseEstimator, X: Any, y: Any) -> tuple[Any, Codes, NDArray[Any]]:
-    """The rows to fit, dense or sparse (CSR), the code of the class of each, and the classes, at least two."""
+def learn(model: BaseEstimator, X: Any, y: Any, *, sparse_rows: bool = True) -> tuple[Any, Codes, NDArray[Any]]:
+    """The rows to fit, dense or, if allowed, sparse (CSR), the code of the class of each, and the classes."""
     X = Table(X) if isinstance(X, Mapping) else X
     if isinstance(y, str):
         if not isinstance(X, Table):
@@ -36,7 +36,7 @@ def learn(model: BaseEstimator, X: Any, y: Any) -> tuple[Any, Codes, NDArray[Any
     if isinstance(X, Table):
         remember_columns(model, X.columns)
     else:
-        validated(model, X, dtype=np.float64, remedy=reading.REMEDY, sparse=True)
+        validated(model, X, dtype=np.float64, remedy=reading.REMEDY, sparse=sparse_rows)
     rows = read(model, X)
     checks.rows_match("X", rows.shape[0], "y", len(codes))
     if len(classes) < 2:

@@ -13,9 +13,10 @@ from credo import checks
 from credo.beliefs import Categorical
 from credo.checks import Floats
 from credo.errors import CredoWarning, NotFitted, Outcome
-from credo.linear import reading
+from credo.linear import examples, reading
+from credo.linear.examples import Codes
 from credo.linear.mistakes import Run, run
-from credo.linear.planes import Codes, Planes, against_rest, learn_confidence, read_rows
+from credo.linear.planes import Planes, against_rest, learn_confidence
 from credo.numerics import nearest_points
 
 __all__ = ["Perceptron"]
@@ -73,14 +74,17 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         self.confidence = confidence
         self.seed = seed
 
-    def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Go through the rows ``X`` of the classes ``y`` until no mistake is left, or for as long as is allowed."""
+    def fit(self, X: Any, y: ArrayLike | str) -> Self:
+        """Go through the rows ``X`` of the classes ``y`` until no mistake is left, or for as long as is allowed.
+
+        If ``X`` is a ``Table``, ``y`` may be the name of one of its columns.
+        """
         passes = checks.count("passes", self.passes, least=1)
         checks.choice("fit_intercept", self.fit_intercept, (True, False))
         rng = checks.generator(self.seed)
         if self.confidence is not None:
             checks.positive("confidence", self.confidence, ndim=0)
-        rows, codes, classes = read_rows(self, X, y)
+        rows, codes, classes = examples.learn(self, X, y, sparse_rows=False)
         held = np.column_stack([rows, np.ones(len(rows))]) if self.fit_intercept else rows
         problems = [np.where(mine, 1.0, -1.0)[:, None] * held for mine in against_rest(codes, len(classes))]
         margins = np.array([_best_margin(U) for U in problems])

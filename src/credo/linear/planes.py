@@ -1,4 +1,4 @@
-"""What classifiers that only draw planes share: their rows, a plane for each class, and how far to believe a side.
+"""What classifiers that only draw planes share: a plane for each class, and how far to believe a side.
 
 Two classes have one plane, with the second class on its positive side. More classes have one each, with the class on
 the positive side and all others on the negative one, and a row is given to the class on whose side it lies furthest.
@@ -15,25 +15,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 
 from credo.checks import Floats
-from credo.errors import InvalidInput
-from credo.estimators import classes_of, dealt, remember_columns, validated
-from credo.linear import reading
+from credo.estimators import dealt
+from credo.linear.examples import Codes
 from credo.numerics import log_normalise
-from credo.tables import Table
 
-__all__ = ["Planes", "against_rest", "learn_confidence", "read_rows"]
+__all__ = ["Planes", "against_rest", "learn_confidence"]
 
 FOLDS = 5
 LEAST, MOST = 1e-9, 1e9  # of the confidence, for distances whose largest is one
-
-Codes = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,21 +45,6 @@ class Planes:
         """(n, classes): how far each row lies on the side of each class."""
         distances = self.distances(rows)
         return np.hstack([-distances, distances]) if distances.shape[1] == 1 else distances
-
-
-def read_rows(model: BaseEstimator, X: Any, y: Any) -> tuple[Floats, Codes, NDArray[Any]]:
-    """The rows to fit, their classes as codes, and the classes (two or more); ``model`` remembers the columns."""
-    classes, codes = classes_of(model, y)
-    if isinstance(X, Table):
-        remember_columns(model, X.columns)
-    else:
-        validated(model, X, codes, dtype=np.float64, remedy=reading.REMEDY)
-    rows = reading.read(model, X)
-    if len(rows) != len(codes):
-        raise InvalidInput(f"X and y must have the same number of rows; got {len(rows)} and {len(codes)}")
-    if len(classes) < 2:
-        raise InvalidInput(f"y must hold at least two classes to be separated; got one class, {classes.tolist()[0]!r}")
-    return rows, codes, classes
 
 
 def against_rest(codes: Codes, classes: int) -> list[NDArray[np.bool_]]:

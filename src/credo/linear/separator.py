@@ -13,9 +13,10 @@ from credo import checks
 from credo.beliefs import Categorical
 from credo.checks import Floats
 from credo.errors import CredoWarning, NotFitted
-from credo.linear import reading
+from credo.linear import examples, reading
 from credo.linear.certificate import Certificate, separate
-from credo.linear.planes import Codes, Planes, against_rest, learn_confidence, read_rows
+from credo.linear.examples import Codes
+from credo.linear.planes import Planes, against_rest, learn_confidence
 
 __all__ = ["LinearSeparator"]
 
@@ -54,7 +55,7 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
 
     >>> X, y = [[0.0, 0.0], [0.0, 2.0], [3.0, 0.0], [5.0, 2.0]], ["near", "near", "far", "far"]
     >>> model = LinearSeparator(maximum_margin=True).fit(X, y)
-    >>> model.coef_ + 0, model.intercept_, model.margin_
+    >>> model.coef_.round(9) + 0, model.intercept_.round(9), model.margin_.round(9)
     (array([[-1.,  0.]]), array([1.5]), array([1.5]))
     """
 
@@ -62,12 +63,15 @@ class LinearSeparator(ClassifierMixin, BaseEstimator):
         self.maximum_margin = maximum_margin
         self.confidence = confidence
 
-    def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Separate the rows ``X`` of each of the classes ``y`` from the others, or prove that it cannot be done."""
+    def fit(self, X: Any, y: ArrayLike | str) -> Self:
+        """Separate the rows ``X`` of each of the classes ``y`` from the others, or prove that it cannot be done.
+
+        If ``X`` is a ``Table``, ``y`` may be the name of one of its columns.
+        """
         checks.choice("maximum_margin", self.maximum_margin, (True, False))
         if self.confidence is not None:
             checks.positive("confidence", self.confidence, ndim=0)
-        rows, codes, classes = read_rows(self, X, y)
+        rows, codes, classes = examples.learn(self, X, y, sparse_rows=False)
         self.classes_ = classes
         self.certificates_ = self._separate(rows, codes)
         planes = _planes(self.certificates_)

@@ -38,7 +38,7 @@ class NearestPoints:
     much the distance could still be too large.
 
     >>> found = nearest_points([[0.0, 1.0], [4.0, 3.0]], [[0.0, -1.0], [-5.0, -1.0]])
-    >>> found.first, found.second, found.first_rows
+    >>> found.first.round(9), found.second.round(9) + 0, found.first_rows
     (array([0., 1.]), array([ 0., -1.]), array([0]))
     """
 
@@ -64,7 +64,7 @@ def nearest_points(A: ArrayLike, B: ArrayLike, *, steps: int = 10_000) -> Neares
 
     >>> nearest_points([[0.0, 0.0], [2.0, 2.0]], [[0.0, 2.0], [2.0, 0.0]]).meet  # a cross
     True
-    >>> nearest_points([[3.0, -1.0], [3.0, 1.0]], [[0.0, 0.0]]).distance
+    >>> round(nearest_points([[3.0, -1.0], [3.0, 1.0]], [[0.0, 0.0]]).distance, 9)
     3.0
     """
     first, second = _points("A", A), _points("B", B)

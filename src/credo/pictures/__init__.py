@@ -7,6 +7,7 @@ and returns the axes, for anything that remains to be said on them:
 - `posterior_lines` and `narrowing_lines`: the lines a Bayesian regression holds to be probable, and how they close in
   on one as data arrive;
 - `occams_hill`: the evidence of models of growing order;
+- `irls_path` and `irls_trace`: the steps of logistic regression up its hill;
 - `error_surface`: the error of a support vector machine over C and σ².
 
 Colours are ones that the colour blind can tell apart, and what differs in colour differs in its mark as well.
@@ -27,12 +28,15 @@ from __future__ import annotations
 
 from credo.pictures.decision_regions import decision_regions
 from credo.pictures.error_surface import error_surface
+from credo.pictures.irls_path import irls_path, irls_trace
 from credo.pictures.occams_hill import occams_hill
 from credo.pictures.posterior_lines import narrowing_lines, posterior_lines
 
 __all__ = [
     "decision_regions",
     "error_surface",
+    "irls_path",
+    "irls_trace",
     "narrowing_lines",
     "occams_hill",
     "posterior_lines",
