@@ -46,7 +46,9 @@ if TYPE_CHECKING:
     from credo.kernels import kernel as kernel
     from credo.linear import BayesianRegression as BayesianRegression
     from credo.linear import LinearRegression as LinearRegression
+    from credo.linear import LinearSeparator as LinearSeparator
     from credo.linear import LogisticRegression as LogisticRegression
+    from credo.linear import Perceptron as Perceptron
     from credo.linear import Ridge as Ridge
     from credo.linear import evidence_by_order as evidence_by_order
     from credo.naive_bayes import NaiveBayes as NaiveBayes
@@ -89,6 +91,7 @@ _HOME = {
     "InverseGamma": "credo.beliefs",
     "JointTable": "credo.beliefs",
     "LinearRegression": "credo.linear",
+    "LinearSeparator": "credo.linear",
     "LogNormal": "credo.beliefs",
     "LogisticRegression": "credo.linear",
     "Loss": "credo.decisions",
@@ -101,6 +104,7 @@ _HOME = {
     "Normal": "credo.beliefs",
     "NormalInverseGamma": "credo.beliefs",
     "NormalNormal": "credo.beliefs",
+    "Perceptron": "credo.linear",
     "Point": "credo.beliefs",
     "Poisson": "credo.beliefs",
     "Ridge": "credo.linear",
@@ -142,6 +146,7 @@ __all__ = [
     "InverseGamma",
     "JointTable",
     "LinearRegression",
+    "LinearSeparator",
     "LogNormal",
     "LogisticRegression",
     "Loss",
@@ -154,6 +159,7 @@ __all__ = [
     "Normal",
     "NormalInverseGamma",
     "NormalNormal",
+    "Perceptron",
     "Point",
     "Poisson",
     "Ridge",

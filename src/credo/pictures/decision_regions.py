@@ -140,13 +140,14 @@ def _decisions(model: Any, X: Any) -> Floats | None:
 def _leads(shares: Floats, decisions: Floats | None) -> list[Floats]:
     """For each class by how much it leads the others, zero on its boundary; of two classes one is enough.
 
-    Decisions are smooth where probabilities have long become 0 and 1; but they need not be one for each class.
+    Of a model that only decides, decisions are smoother than what it decides; but they need not be one for each class.
     """
     best = shares.argmax(axis=1)
     if decisions is not None and decisions.ndim == 1:
         return [decisions]
-    if decisions is not None and decisions.shape == shares.shape and (decisions.argmax(axis=1) == best).all():
-        shares = decisions
+    certain = bool((shares.max(axis=1) == 1).all())
+    if certain and decisions is not None and decisions.shape == shares.shape:
+        shares = decisions if (decisions.argmax(axis=1) == best).all() else shares
     others = [np.delete(shares, k, axis=1).max(axis=1) for k in range(shares.shape[1])]
     leads = [shares[:, k] - other for k, other in enumerate(others)]
     return leads[:1] if len(leads) == 2 else leads
