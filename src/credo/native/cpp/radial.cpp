@@ -13,6 +13,7 @@ namespace credo {
 namespace {
 
 constexpr std::size_t side = 64;
+constexpr std::size_t together = 4;  // rows that are worked on at once, so that a column's numbers are read once for all
 constexpr std::size_t grain = std::size_t{1} << 15;  // cells × columns
 constexpr double smallest = 1e-290;  // squared distances below it count as zero where a slope has no limit
 constexpr double farthest = 1e6;  // squared: there exp() of a multiple of the distance is zero, and its powers are finite
@@ -27,7 +28,7 @@ struct Turned {
   std::size_t rows, width, stride;
   std::vector<double> data;
   Turned(const double* U, std::size_t rows, std::size_t width)
-      : rows(rows), width(width), stride((rows + side - 1) / side * side), data(stride * width) {
+      : rows(rows), width(width), stride((rows + side - 1) / side * side), data(stride * width + together) {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < width; ++j) data[j * stride + i] = U[i * width + j];
     }
@@ -36,36 +37,40 @@ struct Turned {
   std::size_t held(std::size_t tile) const { return std::min(side, rows - tile * side); }
 };
 
-using Row = std::array<double, side>;
+using Rows = std::array<double, together * side>;
 
-CREDO_VECTOR void squared_distances(const double* u, const double* v, std::size_t u_stride, std::size_t v_stride,
-                                    std::size_t width, double* out) {
-  for (std::size_t c = 0; c < side; ++c) out[c] = 0.0;
+// The squared distances of four rows, which are neighbours in `u`, from a tile's width of others.
+CREDO_VECTOR void squared_distances(const double* u, const double* __restrict v, std::size_t u_stride,
+                                    std::size_t v_stride, std::size_t width, double* __restrict out) {
+  for (std::size_t k = 0; k < together * side; ++k) out[k] = 0.0;
   for (std::size_t j = 0; j < width; ++j) {
-    const double at = u[j * u_stride];
-    const double* others = v + j * v_stride;
-    for (std::size_t c = 0; c < side; ++c) {
-      const double apart = at - others[c];
-      out[c] += apart * apart;
+    const double a = u[j * u_stride], b = u[j * u_stride + 1], c = u[j * u_stride + 2], d = u[j * u_stride + 3];
+    const double* __restrict others = v + j * v_stride;
+    for (std::size_t k = 0; k < side; ++k) {
+      const double to_a = a - others[k], to_b = b - others[k], to_c = c - others[k], to_d = d - others[k];
+      out[k] += to_a * to_a;
+      out[side + k] += to_b * to_b;
+      out[2 * side + k] += to_c * to_c;
+      out[3 * side + k] += to_d * to_d;
     }
   }
 }
 
-// From squared distances to the kernel.
+// From squared distances, of four rows, to the kernel.
 CREDO_VECTOR void se_value(double* a) {
-  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(-0.5 * a[c]);
+  for (std::size_t c = 0; c < together * side; ++c) a[c] = exp_or_zero(-0.5 * a[c]);
 }
 CREDO_VECTOR void exponential_value(double* a) {
-  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(-std::sqrt(a[c]));
+  for (std::size_t c = 0; c < together * side; ++c) a[c] = exp_or_zero(-std::sqrt(a[c]));
 }
 CREDO_VECTOR void matern32_value(double* a) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const double r = std::sqrt(3.0 * std::min(a[c], farthest));
     a[c] = (1.0 + r) * exp_or_zero(-r);
   }
 }
 CREDO_VECTOR void matern52_value(double* a) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const double r = std::sqrt(5.0 * std::min(a[c], farthest));
     a[c] = (1.0 + r + r * r / 3.0) * exp_or_zero(-r);
   }
@@ -77,10 +82,10 @@ inline double raised(double square, double power) {
   return square > smallest ? exp_negative(x < 7.0 ? x : 7.0) : 0.0;
 }
 CREDO_VECTOR void gamma_value(double power, double* a) {
-  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(-raised(a[c], power));
+  for (std::size_t c = 0; c < together * side; ++c) a[c] = exp_or_zero(-raised(a[c], power));
 }
 CREDO_VECTOR void rational_value(double power, double* a) {
-  for (std::size_t c = 0; c < side; ++c) a[c] = exp_or_zero(-power * log_one_plus(a[c] / (2.0 * power)));
+  for (std::size_t c = 0; c < together * side; ++c) a[c] = exp_or_zero(-power * log_one_plus(a[c] / (2.0 * power)));
 }
 
 void value(int shape, double power, double* a) {
@@ -96,24 +101,24 @@ void value(int shape, double power, double* a) {
 
 // From squared distances to the kernel, in place, and its slope -2 dk/dr².
 CREDO_VECTOR void se_both(double* a, double* slope) {
-  for (std::size_t c = 0; c < side; ++c) slope[c] = a[c] = exp_or_zero(-0.5 * a[c]);
+  for (std::size_t c = 0; c < together * side; ++c) slope[c] = a[c] = exp_or_zero(-0.5 * a[c]);
 }
 CREDO_VECTOR void exponential_both(double* a, double* slope) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const double r = std::sqrt(a[c]), k = exp_or_zero(-r);
     slope[c] = a[c] > smallest ? k / r : 0.0;
     a[c] = k;
   }
 }
 CREDO_VECTOR void matern32_both(double* a, double* slope) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const double r = std::sqrt(3.0 * std::min(a[c], farthest)), e = exp_or_zero(-r);
     slope[c] = 3.0 * e;
     a[c] = (1.0 + r) * e;
   }
 }
 CREDO_VECTOR void matern52_both(double* a, double* slope) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const double r = std::sqrt(5.0 * std::min(a[c], farthest)), e = exp_or_zero(-r);
     slope[c] = 5.0 / 3.0 * (1.0 + r) * e;
     a[c] = (1.0 + r + r * r / 3.0) * e;
@@ -122,7 +127,7 @@ CREDO_VECTOR void matern52_both(double* a, double* slope) {
 
 // The same with a power; `by_power` is dk/d log power.
 CREDO_VECTOR void gamma_both(double power, double* a, double* slope, double* by_power) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const bool apart = a[c] > smallest;
     const double safe = apart ? a[c] : 1.0, part = raised(a[c], power), k = exp_or_zero(-part);
     slope[c] = apart ? power * part / safe * k : 0.0;
@@ -131,7 +136,7 @@ CREDO_VECTOR void gamma_both(double power, double* a, double* slope, double* by_
   }
 }
 CREDO_VECTOR void rational_both(double power, double* a, double* slope, double* by_power) {
-  for (std::size_t c = 0; c < side; ++c) {
+  for (std::size_t c = 0; c < together * side; ++c) {
     const double part = a[c] / (2.0 * power), log_whole = log_one_plus(part), k = exp_or_zero(-power * log_whole);
     slope[c] = k / (1.0 + part);
     by_power[c] = power * (part / (1.0 + part) - log_whole) * k;
@@ -151,36 +156,41 @@ void both(int shape, double power, double* a, double* slope, double* by_power) {
 }
 
 CREDO_VECTOR void add_products(const double* a, const double* b, double* total) {
-  for (std::size_t c = 0; c < side; ++c) total[c] += a[c] * b[c];
+  for (std::size_t r = 0; r < together; ++r) {
+    for (std::size_t c = 0; c < side; ++c) total[c] += a[r * side + c] * b[r * side + c];
+  }
 }
 
-// total[j] += weight · slope · (difference in column j)².
+// total[j] += weight · (difference in column j)², over four rows.
 CREDO_VECTOR void add_squares(const double* u, const double* v, std::size_t stride, std::size_t width,
-                              const double* weight, double* total) {
+                              const double* __restrict weight, double* __restrict total) {
   for (std::size_t j = 0; j < width; ++j) {
-    const double at = u[j * stride];
-    const double* others = v + j * stride;
-    double* sum = total + j * side;
-    for (std::size_t c = 0; c < side; ++c) {
-      const double apart = at - others[c];
-      sum[c] += weight[c] * (apart * apart);
+    const double a = u[j * stride], b = u[j * stride + 1], c = u[j * stride + 2], d = u[j * stride + 3];
+    const double* __restrict others = v + j * stride;
+    double* __restrict sum = total + j * side;
+    for (std::size_t k = 0; k < side; ++k) {
+      const double to_a = a - others[k], to_b = b - others[k], to_c = c - others[k], to_d = d - others[k];
+      sum[k] += weight[k] * (to_a * to_a) + weight[side + k] * (to_b * to_b) +
+                (weight[2 * side + k] * (to_c * to_c) + weight[3 * side + k] * (to_d * to_d));
     }
   }
 }
 
-// total[j] -= weight · (difference in column j) · (difference in column j of the directions s and t).
+// total[j] -= weight · (difference in column j) · (difference in column j of the directions s and t), over four rows.
 CREDO_VECTOR void add_along(const double* u, const double* v, const double* s, const double* t, std::size_t stride,
                             std::size_t width, const double* weight, double* total) {
-  for (std::size_t j = 0; j < width; ++j) {
-    const double at = u[j * stride], going = s[j * stride];
-    const double *others = v + j * stride, *go = t + j * stride;
-    double* sum = total + j * side;
-    for (std::size_t c = 0; c < side; ++c) sum[c] -= weight[c] * ((at - others[c]) * (going - go[c]));
+  for (std::size_t r = 0; r < together; ++r, weight += side) {
+    for (std::size_t j = 0; j < width; ++j) {
+      const double at = u[j * stride + r], going = s[j * stride + r];
+      const double *others = v + j * stride, *go = t + j * stride;
+      double* sum = total + j * side;
+      for (std::size_t k = 0; k < side; ++k) sum[k] -= weight[k] * ((at - others[k]) * (going - go[k]));
+    }
   }
 }
 
 CREDO_VECTOR void multiply(const double* weight, double* slope) {
-  for (std::size_t c = 0; c < side; ++c) slope[c] *= weight[c];
+  for (std::size_t c = 0; c < together * side; ++c) slope[c] *= weight[c];
 }
 
 // The pair (row of tiles, column of tiles) that stands at `place` in the upper triangle, row after row.
@@ -204,12 +214,11 @@ void upper_tiles(const Turned& U, int shape, double power, double* out) {
     for (std::size_t place = begin; place < end; ++place, at.next(tiles)) {
       const std::size_t top = at.row * side, left = at.column * side;
       const std::size_t height = U.held(at.row), breadth = U.held(at.column);
-      for (std::size_t i = 0; i < height; ++i) {
-        double* row = &tile[i * side];
-        squared_distances(&U.data[top + i], &U.data[left], U.stride, U.stride, U.width, row);
-        value(shape, power, row);
-        std::copy_n(row, breadth, out + (top + i) * n + left);
+      for (std::size_t i = 0; i < height; i += together) {
+        squared_distances(&U.data[top + i], &U.data[left], U.stride, U.stride, U.width, &tile[i * side]);
+        value(shape, power, &tile[i * side]);
       }
+      for (std::size_t i = 0; i < height; ++i) std::copy_n(&tile[i * side], breadth, out + (top + i) * n + left);
       if (at.row == at.column) continue;
       for (std::size_t c = 0; c < breadth; ++c) {
         double* mirrored = out + (left + c) * n + top;
@@ -223,12 +232,14 @@ void all_tiles(const Turned& U, const Turned& V, int shape, double power, double
   const std::size_t work = V.stride * (U.width + 8);
   parallel_for(U.rows, parts_for(U.rows, grain / std::max<std::size_t>(work, 1) + 1),
                [&](std::size_t, std::size_t begin, std::size_t end) {
-                 Row row;
-                 for (std::size_t i = begin; i < end; ++i) {
+                 Rows four;
+                 for (std::size_t i = begin; i < end; i += together) {
                    for (std::size_t tile = 0; tile < V.tiles(); ++tile) {
-                     squared_distances(&U.data[i], &V.data[tile * side], U.stride, V.stride, U.width, row.data());
-                     value(shape, power, row.data());
-                     std::copy_n(row.data(), V.held(tile), out + i * V.rows + tile * side);
+                     squared_distances(&U.data[i], &V.data[tile * side], U.stride, V.stride, U.width, four.data());
+                     value(shape, power, four.data());
+                     for (std::size_t r = 0; r < std::min(together, end - i); ++r) {
+                       std::copy_n(&four[r * side], V.held(tile), out + (i + r) * V.rows + tile * side);
+                     }
                    }
                  }
                });
@@ -266,13 +277,13 @@ void radial_pull(int shape, const double* U, std::size_t rows, std::size_t width
   std::vector<double> totals(parts * held);  // of each part: by value, by power, by column; each by place in a tile
   parallel_for(pairs, parts, [&](std::size_t part, std::size_t begin, std::size_t end) {
     std::vector<double> weights(side * side);
-    Row k, slope{}, by_power{};
+    Rows k, slope{}, by_power{};
     double* total = &totals[part * held];
     Pair at(begin, tiles);
     for (std::size_t place = begin; place < end; ++place, at.next(tiles)) {
       const std::size_t top = at.row * side, left = at.column * side, height = turned.held(at.row);
       weights_of_tile(W, rows, top, left, height, turned.held(at.column), weights.data());
-      for (std::size_t i = 0; i < height; ++i) {
+      for (std::size_t i = 0; i < height; i += together) {
         const double *u = &turned.data[top + i], *v = &turned.data[left], *weight = &weights[i * side];
         squared_distances(u, v, turned.stride, turned.stride, width, k.data());
         both(shape, power, k.data(), slope.data(), by_power.data());
