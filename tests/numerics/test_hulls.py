@@ -63,6 +63,21 @@ def test_the_distance_from_the_origin_agrees_with_nonnegative_least_squares(seed
     assert found.distance == pytest.approx(np.linalg.norm(weights @ A) / weights.sum(), rel=1e-4, abs=1e-5)
 
 
+@pytest.mark.parametrize("repeated", [False, True])
+def test_many_columns_in_which_rows_join_and_leave(repeated: bool) -> None:
+    rng = np.random.default_rng(7)
+    A, B = rng.normal(size=(150, 40)) + 0.3, rng.normal(size=(150, 40)) - 0.3
+    if repeated:  # columns that depend on each other, rows that nearly do
+        A, B = (np.hstack([rows, rows[:, :5] + rows[:, 5:10]]) for rows in (A, B))
+        A = np.vstack([A, A[:50] + 1e-9 * rng.normal(size=(50, 45))])
+    found = nearest_points(A, B)
+    assert found.outcome is Outcome.CONVERGED
+    assert found.steps > len(found.first_rows)  # some have left
+    apart = found.first - found.second
+    assert not found.meet
+    assert (A @ apart).min() - (B @ apart).max() >= found.distance**2 * (1 - 1e-9)
+
+
 def test_half_the_distance_is_the_margin_of_a_hard_support_vector_machine() -> None:
     rng = np.random.default_rng(5)
     A, B = rng.normal(size=(40, 3)) + 3, rng.normal(size=(30, 3)) - 3
