@@ -69,6 +69,38 @@ def test_the_predictive_is_students_and_covers_what_it_says():
     assert stats.binomtest(hits, 300, 0.8).pvalue > 1e-3
 
 
+LONGLEY = """
+60323  83.0 234289 2356 1590 107608 1947
+61122  88.5 259426 2325 1456 108632 1948
+60171  88.2 258054 3682 1616 109773 1949
+61187  89.5 284599 3351 1650 110929 1950
+63221  96.2 328975 2099 3099 112075 1951
+63639  98.1 346999 1932 3594 113270 1952
+64989  99.0 365385 1870 3547 115094 1953
+63761 100.0 363112 3578 3350 116219 1954
+66019 101.2 397469 2904 3048 117388 1955
+67857 104.6 419180 2822 2857 118734 1956
+68169 108.4 442769 2936 2798 120445 1957
+66513 110.8 444546 4681 2637 121950 1958
+68655 112.6 482704 3813 2552 123366 1959
+69564 114.2 502601 3931 2514 125368 1960
+69331 115.7 518173 4806 2572 127852 1961
+70551 116.9 554894 4007 2827 130081 1962
+"""
+
+
+def test_nearly_collinear_columns_of_a_statistical_reference():
+    """The certified answers of the Statistical Reference Datasets of NIST (public domain)."""
+    data = np.array(LONGLEY.split(), dtype=float).reshape(16, 7)
+    model = LinearRegression().fit(data[:, 1:], data[:, 0])
+    certified = [15.0618722713733, -0.0358191792925910, -2.02022980381683, -1.03322686717359, -0.0511041056535807]
+    np.testing.assert_allclose(model.coef_, [*certified, 1829.15146461355], rtol=1e-9)
+    assert model.intercept_ == pytest.approx(-3482258.63459582, rel=1e-9)
+    assert model.noise_sd_ == pytest.approx(304.854073561965, rel=1e-9)
+    errors = [84.9149257747669, 0.0334910077722432, 0.488399681651699, 0.214274163161675, 0.226073200069370]
+    np.testing.assert_allclose(model.coefficients().error, [*errors, 455.478499142212, 890420.383607373], rtol=1e-9)
+
+
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(n=st.integers(2, 10), d=st.integers(1, 12), seed=st.integers(0, 999), twin=st.booleans())
 def test_of_equally_good_weights_the_shortest_are_taken(n, d, seed, twin):

@@ -32,7 +32,7 @@ __all__ = ["Point", "Relevance", "search_relevances"]
 
 STEPS = 300
 GAIN = 1e-12  # nats; less than this from any column, and the search is over
-FLAT = 1e-6  # nats; where no step gains anything, so much may have seemed to be left
+FLAT = 1e-6  # nats; so much may be left to gain where no step gains it, or no step is left
 CLOSE = 0.5  # relative; starts that differ by less lead to the same summit
 EPS = float(np.finfo(np.float64).eps)
 ALIKE = 1e-12  # of a column's squared length; with less of it outside the others it cannot be told from them
@@ -131,17 +131,18 @@ def search_relevances(problem: Relevance, ratios: Iterable[float | Floats]) -> P
 
 
 def _climb(problem: Relevance, start: Floats) -> Precisions:
-    at, outcome = problem.at(start), Outcome.OUT_OF_STEPS
+    at, stuck, most = problem.at(start), False, 0.0
     trace = [at.value]
     for _ in range(STEPS):
         best, gain = problem.alone(at)
         most = float(gain.max(initial=0.0))
         better = _step(problem, at, best, gain) if most > GAIN else None
+        stuck = better is None
         if better is None:
-            outcome = Outcome.CONVERGED if most <= FLAT else Outcome.STALLED
             break
         at = better
         trace.append(at.value)
+    outcome = Outcome.CONVERGED if most <= FLAT else Outcome.STALLED if stuck else Outcome.OUT_OF_STEPS
     return problem.precisions(at, outcome, trace)
 
 
