@@ -106,7 +106,7 @@ def test_stopped_by_hand():
     assert done.returncode == 130
     assert done.stdout == ""
     assert re.fullmatch(
-        r"stopped during: naive Bayes, fold 3 of 4 \(6 of 12 fits done\); "
+        r"stopped during: naive Bayes, fold 3 of 4 \(6 of 16 fits done\); "
         r"finished: always the class frequencies, log score −0\.\d+ \(.*\); nothing was written\n",
         done.stderr,
     )

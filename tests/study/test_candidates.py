@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from credo.study.candidates import CANDIDATES, believe
+from credo.study.candidates import CANDIDATES, believe, taking_part
 from credo.tables import Table
 
 
@@ -26,3 +26,9 @@ def test_every_candidate_has_a_belief_for_every_row(task):
         belief = believe(model, table.take([0, 1, 2]))
         assert len(belief) == 3
         assert np.isfinite(belief.log_prob(y[:3])).all()
+
+
+def test_a_family_that_would_take_too_long_stays_out():
+    names = {rows: [candidate.name for candidate in taking_part("classification", rows)] for rows in (4_000, 4_001)}
+    assert names[4_000] == [*names[4_001], "support vector machine"]
+    assert all(candidate.most_rows is None for candidates in CANDIDATES.values() for candidate in candidates[:2])

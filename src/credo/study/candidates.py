@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief
 from credo.tables import Table
 
-__all__ = ["CANDIDATES", "Candidate", "Model", "believe"]
+__all__ = ["CANDIDATES", "Candidate", "Model", "believe", "taking_part"]
 
 
 class Model(Protocol):
@@ -27,12 +27,16 @@ class Model(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A family that takes part, under the name a reader will meet; ``how`` tells that reader how it works."""
+    """A family that takes part, under the name a reader will meet; ``how`` tells that reader how it works.
+
+    Where a table has more than ``most_rows`` rows, it would take too long and stays out.
+    """
 
     name: str
     make: Callable[[], Model]
     how: str = ""
     baseline: bool = field(default=False, kw_only=True)
+    most_rows: int | None = field(default=None, kw_only=True)
 
 
 def _class_frequencies() -> Model:
@@ -60,6 +64,17 @@ def _logistic_regression() -> Model:
     from credo.tables import Encoder
 
     model: Model = Pipeline([("encoder", Encoder()), ("classifier", LogisticRegression())])
+    return model
+
+
+def _support_vectors() -> Model:
+    from sklearn.pipeline import Pipeline
+
+    from credo.svm import SupportVectorClassifier
+    from credo.tables import Encoder
+
+    machine = SupportVectorClassifier(probability=True)
+    model: Model = Pipeline([("encoder", Encoder()), ("machine", machine)])
     return model
 
 
@@ -97,6 +112,14 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             "cells filled in and marked); how large weights may be is learnt by the evidence, and probabilities "
             "average over what is left uncertain about them",
         ),
+        Candidate(
+            "support vector machine",
+            _support_vectors,
+            "the widest margin between the classes for curved boundaries, by how far rows lie from each other in the "
+            "columns of logistic regression; how sure to be of a decision is learnt from five inner folds of the rows "
+            "it learns from",
+            most_rows=4_000,
+        ),
     ),
     "regression": (
         Candidate(
@@ -113,6 +136,15 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
         ),
     ),
 }
+
+
+def taking_part(task: str, rows: int) -> tuple[Candidate, ...]:
+    """The candidates for a task on a table of so many rows.
+
+    >>> len(taking_part("classification", 10**6)) < len(taking_part("classification", 100))
+    True
+    """
+    return tuple(each for each in CANDIDATES[task] if each.most_rows is None or rows <= each.most_rows)
 
 
 def believe(model: Any, X: Table) -> Belief:
