@@ -38,7 +38,7 @@ def run(monkeypatch, *arguments):
 def test_the_whole_way(monkeypatch, capsys):
     assert run(monkeypatch, "data.csv", "--target", "state", "--loss", "loss.csv", "--folds", "4") == 0
     said = capsys.readouterr()
-    assert "Logistic regression predicts state, and beats a guess." in said.out
+    assert "Support vector machine predicts state, and beats a guess." in said.out
     assert said.out.rstrip().endswith(str(Path("credo-report") / "report.html"))
     assert said.err == ""
     assert {entry.name for entry in Path("credo-report").iterdir()} == {"report.html", "study.json", "winner.credo"}

@@ -217,10 +217,10 @@ def test_every_candidate_meets_the_same_rows_and_none_it_is_judged_on(monkeypatc
 def test_progress_is_told(two_classes):
     told = []
     run_study(two_classes(), "state", folds=3, watch=lambda *what: told.append(what))
-    assert [done for _, done, _ in told] == list(range(10))
-    assert all(whole == 9 for _, _, whole in told)
+    assert [done for _, done, _ in told] == list(range(13))
+    assert all(whole == 12 for _, _, whole in told)
     assert [what for what, *_ in told[-2:]] == [
-        "logistic regression, fold 3 of 3",
+        "support vector machine, fold 3 of 3",
         "naive Bayes, once more from all rows but the hold-out",
     ]
 

@@ -14,7 +14,7 @@ A family of models takes part by one line in :mod:`credo.study.candidates`.
 >>> sizes = [float(i) for i in range(60)]
 >>> found = run_study({"size": sizes, "kind": ["small" if s < 30 else "large" for s in sizes]}, "kind", folds=5)
 >>> found.best, found.judgement.scores[0].name
-('naive Bayes', 'accuracy')
+('logistic regression', 'accuracy')
 """
 
 from __future__ import annotations

@@ -156,9 +156,9 @@ class Study:
     >>> found = run_study({"size": sizes, "kind": ["small" if s < 30 else "large" for s in sizes]}, "kind", folds=5)
     >>> found
     Study of 'kind' (classification; 48 rows to learn from, 12 to judge)
-      naive Bayes beats “always the class frequencies”: log score higher by ... a row; P(better) > 0.99
+      logistic regression beats “always the class frequencies”: log score higher by ... a row; P(better) > 0.99
     >>> found.to_dict()["best"], found.report()[:15]
-    ('naive Bayes', '<!DOCTYPE html>')
+    ('logistic regression', '<!DOCTYPE html>')
     """
 
     task: Task
