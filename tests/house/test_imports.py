@@ -50,7 +50,7 @@ SKLEARN = {"sklearn", "scipy.stats", "pandas", "pyarrow"}  # it loads the last t
         ("credo.decisions", set()),
         ("credo.cli", set()),
         ("credo.naive_bayes", SKLEARN),
-        ("credo.gp", SKLEARN),
+        ("credo.gp", set()),
         ("credo.linear", SKLEARN),
         ("credo.pictures", SKLEARN),
         ("credo.svm", SKLEARN),

@@ -27,19 +27,38 @@ Three things are chosen apart from each other:
 >>> round(terms.fit, 3), round(terms.complexity, 3), round(seen.log_evidence, 3)
 (-0.926, 0.15, -3.533)
 
+Mostly kernel and noise are not known. ``GaussianProcessRegressor`` is a scikit-learn estimator that learns them by the
+evidence and its gradient, from several starts that come from the data, so that nothing needs to be chosen; what it
+found is in ``kernel_``, and ``process_`` is the process given the data.
+
+>>> from credo.gp import GaussianProcessRegressor
+>>> x = np.linspace(0, 10, 30)[:, None]
+>>> y = np.sin(x[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 30)
+>>> model = GaussianProcessRegressor("1.0 * SE(1.0)").fit(x, y)
+>>> {name: round(value, 1) for name, value in model.kernel_.parameters.items()}
+{'Constant.variance': 1.4, 'SE.length': 2.0, 'Noise.sd': 0.1}
+
 ``predictive`` answers with a belief about each row, or with ``full=True`` about all of them together; ``sample`` draws
 whole functions, ``leave_one_out`` what each row would have been taken for without it, and ``decompose`` tells the parts
 of a sum apart.
+
+How it is done: ``means`` and ``process`` are the process, ``seen`` what it holds once something was seen; ``solvers/``
+has one solver a file behind the contract in ``base``; ``starts`` draws where learning begins, ``learning`` climbs, and
+``regression`` joins them.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from credo.gp.means import BasisMean, ConstantMean, LinearMean, Mean, ZeroMean
 from credo.gp.process import Component, Process
-from credo.gp.regression import GaussianProcessRegressor
 from credo.gp.scaling import Scaling
 from credo.gp.seen import Seen
 from credo.gp.solvers import Evidence, Exact, Factor, Kronecker, Solver, Toeplitz
+
+if TYPE_CHECKING:
+    from credo.gp.regression import GaussianProcessRegressor
 
 __all__ = [
     "BasisMean",
@@ -59,3 +78,12 @@ __all__ = [
     "Toeplitz",
     "ZeroMean",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # The regressor needs scikit-learn, which takes longer to load than all else here; a process does without.
+    if name != "GaussianProcessRegressor":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from credo.gp.regression import GaussianProcessRegressor
+
+    return GaussianProcessRegressor
