@@ -50,6 +50,9 @@ class Classes:
 
     def loss(self, eta: Floats) -> float:
         """−Σ w ln P(class of the row)."""
+        if len(self.basis) == 2:
+            margin = np.where(self.codes == 1, eta[0], -eta[0])
+            return float(self.weight @ (np.log1p(np.exp(-np.abs(margin))) - np.minimum(margin, 0.0)))
         logits = self.basis @ eta
         top = logits.max(axis=0)
         own = np.take_along_axis(logits, self.codes[None], axis=0)[0]
@@ -57,6 +60,11 @@ class Classes:
 
     def probabilities(self, eta: Floats) -> Floats:
         """P(class) for each row."""
+        if len(self.basis) == 2:
+            far = np.exp(-np.abs(eta[0]))
+            less, more = far / (1 + far), 1 / (1 + far)
+            up = eta[0] > 0
+            return np.stack([np.where(up, less, more), np.where(up, more, less)])
         logits = self.basis @ eta
         odds = np.exp(logits - logits.max(axis=0))
         odds /= odds.sum(axis=0)
@@ -64,6 +72,8 @@ class Classes:
 
     def residuals(self, probs: Floats) -> Floats:
         """The derivative of the loss by η: w Bᵀ(P − 1 of the row's class)."""
+        if len(self.basis) == 2:
+            return np.asarray(self.weight * np.where(self.codes == 1, -probs[0], probs[1]))[None]
         off = probs * self.weight
         off[self.codes, np.arange(off.shape[1])] -= self.weight
         return np.asarray(self.basis.T @ off)

@@ -95,7 +95,8 @@ def prepare(
 def _row_space(X: Floats, centre: Floats, weight: Floats, *, intercept: bool) -> tuple[Coordinates, Floats]:
     Q, R, _ = linalg.qr(X.T, mode="economic", pivoting=True)
     size = np.abs(np.diag(R))
-    rank = max(int((size > RANK * size.max(initial=0.0)).sum()), 1)
+    rounding = 8 * np.finfo(np.float64).eps * np.sqrt(X.size) * np.abs(centre).max(initial=0.0)
+    rank = max(int((size > max(RANK * size.max(initial=0.0), rounding)).sum()), 1)
     basis: Floats = np.ascontiguousarray(Q[:, :rank])
     return Coordinates(centre, basis, None), Design(X @ basis, intercept).gram(weight)
 

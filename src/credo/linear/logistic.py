@@ -30,6 +30,7 @@ from credo.numerics import log_normalise
 __all__ = ["LogisticRegression"]
 
 LEAST_PRECISION = 1e-60
+CROWDED = 1e-3  # weights a row; below, the posterior is too narrow for the curvature to change in it
 MOST_PARAMETERS = 10_000  # whose covariance takes 0.8 GB, and as much again while it is factored
 
 
@@ -247,7 +248,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             delattr(self, name)
         self.mean_weights_ = mode.weights
         if alpha > 0:
-            self.mean_weights_ = mode.weights - mode.solve(skew(problem, mode, self.covariance_))
+            if width > CROWDED * design.rows:
+                self.mean_weights_ = mode.weights - mode.solve(skew(problem, mode, self.covariance_))
             columns = width - intercept
             prior = float(np.einsum("aaii->ai", self.covariance_)[:, :columns].sum()) * alpha
             self.effective_parameters_ = m * columns - prior

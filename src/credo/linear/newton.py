@@ -26,7 +26,7 @@ ENOUGH = 1e-4  # the part of the promised decrease that a step must bring
 HALVINGS = 40
 TALL = 2_000_000  # cells
 FALLING = 0.7  # where λ² falls at least to this part of itself, secants are good enough
-LAG = 1e-16  # relative, squared: how much the curvature may have changed since it was computed
+LAG, LAG_SECANTS = 1e-16, 1e-12  # relative, squared: how much the curvature may have changed since it was computed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,8 +130,10 @@ class _Climb:
         try:
             for _ in range(steps):
                 direction, decrement = self.newton()
-                if self.lag > LAG and (
-                    not self.problem.tall or decrement > FALLING * last or decrement * self.crowd <= LAG
+                tall = self.problem.tall
+                enough = LAG_SECANTS if tall else LAG
+                if self.lag > enough and (
+                    not tall or decrement > FALLING * last or decrement * self.crowd <= enough
                 ):  # secants have done their part, or do it badly
                     self.renew()
                     direction, decrement = self.newton()
@@ -192,6 +194,8 @@ class _Climb:
             return
         if self.inverse is None:
             self.inverse = self.factor.inverse() / self.scale[:, None] / self.scale
+            # Most of what changes is how much doubt there is on the whole: the size of the curvature.
+            self.inverse *= along / float(turned @ self.inverse @ turned)
         bent = self.inverse @ turned
         both = np.outer(moved, bent) / along
         self.inverse += np.outer(moved, moved) * (1 + float(turned @ bent) / along) / along - both - both.T
