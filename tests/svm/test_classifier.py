@@ -15,6 +15,7 @@ from credo.errors import BadParameter, CredoWarning, FormatError, InvalidInput, 
 from credo.kernels import SE, Linear, Polynomial
 from credo.storage import load, save
 from credo.svm import SupportVectorClassifier
+from credo.tables import Table
 from credo.testing import check_estimator
 
 
@@ -233,7 +234,7 @@ def test_ctrl_c_keeps_what_there_is(monkeypatch, probability):
         ({"kernel": 3}, "kernel must be a kernel, its text"),
         ({"class_weight": "equal"}, "class_weight"),
         ({"class_weight": {"z": 1.0}}, "'z'"),
-        ({"class_weight": 3}, "class_weight must be"),
+        ({"class_weight": 3}, "class_weight, unless it is a mapping"),
         ({"tolerance": 0}, "tolerance must be positive"),
         ({"steps": 0}, "steps must be at least 1"),
         ({"cache": -1}, "cache must be"),
@@ -250,9 +251,9 @@ def test_what_cannot_be_learnt_from_is_refused():
     X, y = rows(20)
     with pytest.raises(FormatError, match="there is no 'rbf'"):
         SupportVectorClassifier(kernel="rbf").fit(X, y)
-    with pytest.raises(InvalidInput, match="at least two classes; got one class"):
+    with pytest.raises(InvalidInput, match="at least two classes to tell apart; got one class"):
         SupportVectorClassifier().fit(X, ["a"] * 20)
-    with pytest.raises(InvalidInput, match="class 'a' has weight zero"):
+    with pytest.raises(InvalidInput, match="all weights of the class 'a' are zero"):
         SupportVectorClassifier().fit(X, y, sample_weight=(y == "b").astype(float))
     with pytest.raises(InvalidInput, match="X must be square"):
         SupportVectorClassifier(kernel="precomputed").fit(X, y)
@@ -260,6 +261,17 @@ def test_what_cannot_be_learnt_from_is_refused():
         SupportVectorClassifier().pair_decisions(X)
     with pytest.raises(BadParameter, match="C must be above zero"):
         SupportVectorClassifier(C=-1).fit(X, y)
+
+
+def test_tables_are_read_by_the_names_of_their_columns():
+    X, y = rows(60)
+    table = Table({"a": X[:, 0], "b": X[:, 1], "c": X[:, 2], "kind": y})
+    model = SupportVectorClassifier().fit(table, "kind")
+    expected = SupportVectorClassifier().fit(X, y).decision_function(X)
+    turned = Table({"c": X[:, 2], "b": X[:, 1], "a": X[:, 0]})
+    np.testing.assert_allclose(model.decision_function(turned), expected)
+    with pytest.raises(InvalidInput, match=r"column 'kind' is .* Encode the table"):
+        SupportVectorClassifier().fit(table, y)
 
 
 def test_a_machine_with_a_composite_kernel_comes_back_from_a_file(tmp_path):

@@ -16,8 +16,9 @@ from credo import checks
 from credo.beliefs import Categorical
 from credo.checks import Floats
 from credo.errors import CredoWarning, InvalidInput, NotFitted, Outcome
-from credo.estimators import classes_of, dealt, refuse_infinite, validated
+from credo.estimators import dealt
 from credo.kernels import Kernel
+from credo.linear import examples
 from credo.svm import reading
 from credo.svm.calibration import agreeing, learn_calibration
 from credo.svm.dual import Settings
@@ -98,20 +99,16 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
     def fit(self, X: Any, y: Any, sample_weight: ArrayLike | None = None) -> Self:
         """Solve for every pair of classes. Ctrl-C stops it and keeps what there is, which ``report_`` then says.
 
-        ``sample_weight`` multiplies C row by row; a row of weight zero has no say.
+        If ``X`` is a ``Table``, ``y`` may be the name of one of its columns. ``sample_weight`` multiplies C row by row;
+        a row of weight zero has no say.
         """
         settings = self._settings()
         given = reading.named_kernel(self.kernel)
         checks.choice("probability", self.probability, (True, False))
-        classes, codes = classes_of(self, y)
-        X = self._rows(X, reset=True)
-        checks.rows_match("X", X.shape[0], "y", len(codes))
-        if len(classes) < 2:
-            raise InvalidInput(f"y must hold at least two classes; got one class, {checks.shown(classes.tolist()[0])}")
-        weight = (
-            np.ones(len(codes)) if sample_weight is None else checks.weights("sample_weight", sample_weight, len(codes))
-        )
-        limit = reading.limits(self.C, self.class_weight, classes, codes, weight)
+        X, codes, classes = examples.learn(self, X, y)
+        X = _in_order(X)
+        weight = examples.count_rows(codes, classes, sample_weight, None)
+        limit = reading.limits(self.C, examples.count_rows(codes, classes, sample_weight, self.class_weight))
         self.classes_ = classes
         if isinstance(given, str):
             if X.shape[0] != X.shape[1]:
@@ -139,7 +136,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         """f of every machine for each row: a column for each pair of classes, (0, 1), (0, 2), …, (1, 2), …"""
         if "report_" not in vars(self):
             raise NotFitted(f"this {type(self).__name__} has not been fitted yet. Call fit with X and y first")
-        return self._decide(self._rows(X, reset=False))
+        return self._decide(_in_order(examples.read(self, X)))
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The class of each row."""
@@ -174,12 +171,6 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         tolerance = float(checks.positive("tolerance", self.tolerance, ndim=0))
         cache = float(checks.positive("cache", self.cache, ndim=0))
         return Settings(tolerance, checks.count("steps", self.steps, least=1), cache * 1e6)
-
-    def _rows(self, X: Any, *, reset: bool) -> Any:
-        remedy = "Encode columns of labels by tables.Encoder"
-        rows = validated(self, X, reset=reset, dtype=np.float64, remedy=remedy, sparse=True)
-        kept = refuse_infinite(self, rows, missing=False)
-        return kept if sparse.issparse(kept) else np.ascontiguousarray(kept)
 
     def _folds(self, X: Any, codes: NDArray[np.integer], used: NDArray[np.bool_]) -> NDArray[np.intp]:
         content = np.arange(len(codes))[:, None] if self.kernel_ is None else rows_of(X, slice(None))
@@ -245,3 +236,8 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
                 CredoWarning,
                 stacklevel=3,
             )
+
+
+def _in_order(rows: Any) -> Any:
+    """Row after row, so that sums come out the same however columns were kept."""
+    return rows if sparse.issparse(rows) else np.ascontiguousarray(rows)

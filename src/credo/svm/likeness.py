@@ -20,7 +20,7 @@ __all__ = ["Likeness", "Places", "likeness", "rows_of", "spread", "times"]
 Places = NDArray[np.intp]
 
 BLOCK = 2**18  # entries of the matrix that are made at a time: they stay in the nearest caches
-DENSE = 2**27  # numbers in X up to which sparse rows are made dense
+DENSE = 2**26  # numbers in X up to which sparse rows are made dense
 NEAR = 1e4  # half the square of the longest row, in lengths, up to which products tell distances well in double
 NEAR_SINGLE = 30.0  # and in single precision
 
@@ -98,10 +98,10 @@ class OfProducts(Likeness):
     """
 
     def __init__(self, rows: Floats, cell: DTypeLike = np.float64) -> None:
-        self.centred = rows - rows.mean(axis=0)
-        half = 0.5 * np.einsum("ij,ij->i", self.centred, self.centred)
+        centred = rows - rows.mean(axis=0)
+        half = 0.5 * np.einsum("ij,ij->i", centred, centred)
         self.longest = float(half.max(initial=0.0))
-        self.rows = np.column_stack([self.centred, -half, np.ones(len(rows))]).astype(cell, copy=False)
+        self.rows = np.column_stack([centred, -half, np.ones(len(rows))]).astype(cell, copy=False)
 
     def take(self, places: Places | slice) -> Any:
         return self.rows[places]
@@ -119,7 +119,7 @@ class OfProducts(Likeness):
         return np.asarray(np.minimum(made, 0.0, out=made))
 
     def single(self) -> Likeness:
-        return OfProducts(self.centred, np.float32) if self.longest <= NEAR_SINGLE else self
+        return OfProducts(self.rows[:, :-2], np.float32) if self.longest <= NEAR_SINGLE else self
 
 
 def likeness(kernel: Kernel, X: Any) -> Likeness:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import sparse
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import BadParameter, CredoWarning, InvalidInput
+from credo.errors import BadParameter, CredoWarning
 from credo.kernels import SE, Kernel, kernel
 
 __all__ = ["kernel_of", "limits", "named_kernel", "warn_of_scales"]
@@ -51,35 +49,16 @@ def kernel_of(given: Kernel | None, X: Any, weight: Floats) -> Kernel:
     return SE(float(np.sqrt(X.shape[1] * variance / 2)) if variance > 1e-12 * square else 1.0)
 
 
-def limits(C: float, class_weight: Any, classes: NDArray[Any], codes: NDArray[np.integer], weight: Floats) -> Floats:
-    """The largest α of each row: C times the weight of the row and of its class.
+def limits(C: float, weight: Floats) -> Floats:
+    """The largest α of each row: C times how much the row counts.
 
-    >>> limits(2.0, {"b": 3.0}, np.array(["a", "b"]), np.array([0, 1]), np.ones(2))
-    array([2., 6.])
+    >>> limits(np.inf, np.array([0.0, 6.0]))
+    array([ 0., inf])
     """
     bound = float(checks.floats("C", C, ndim=0, infinite=True))
     if not bound > 0:
         raise BadParameter(f"C must be above zero, or infinite for a hard margin; got {C}")
-    counts = np.bincount(codes, weight, minlength=len(classes))
-    if not counts.all():
-        empty = classes.tolist()[counts.argmin()]
-        raise InvalidInput(f"every row of class {checks.shown(empty)} has weight zero. Leave the class out")
-    by_class = np.ones(len(classes))
-    if isinstance(class_weight, str):
-        checks.choice("class_weight, unless it is a mapping,", class_weight, ("balanced",))
-        by_class = counts.sum() / (len(classes) * counts)
-    elif isinstance(class_weight, Mapping):
-        states = classes.tolist()
-        for state, value in class_weight.items():
-            place = states.index(checks.known("class", state, states))
-            by_class[place] = float(checks.positive(f"class_weight[{state!r}]", value, ndim=0))
-    elif class_weight is not None:
-        raise BadParameter(
-            "class_weight must be 'balanced', a mapping from class to weight, or None; got "
-            f"{checks.shown(class_weight)}"
-        )
-    share = weight * by_class[codes]
-    return np.where(share > 0, bound * np.where(share > 0, share, 1.0), 0.0)
+    return np.where(weight > 0, bound * np.where(weight > 0, weight, 1.0), 0.0)
 
 
 def warn_of_scales(X: Any, names: Any, held: Kernel, *, level: int) -> None:

@@ -13,7 +13,8 @@ from sklearn.base import BaseEstimator
 from credo import checks
 from credo.checks import Floats
 from credo.errors import InvalidInput, TooLarge
-from credo.estimators import classes_of, dealt, numbers
+from credo.estimators import dealt
+from credo.linear import examples
 from credo.svm.dual import Dual, Settings, Solution, Start, solve_whole
 from credo.svm.likeness import OfProducts
 from credo.svm.machines import squeezed
@@ -80,16 +81,11 @@ def grid(X: Any, y: Any, *, C: ArrayLike, variance: ArrayLike, folds: int = 5, t
     >>> found.best[1], found.error.shape
     (1.0, (2, 2))
     """
-    model = BaseEstimator()
-    classes, codes = classes_of(model, y)
-    rows = numbers(model, X, reset=True, missing=False, remedy="Encode columns of labels by tables.Encoder")
-    checks.rows_match("X", len(rows), "y", len(codes))
+    rows, codes, _ = examples.learn(BaseEstimator(), X, y, sparse_rows=False)
     costs = checks.positive("C", checks.floats("C", C, ndim=1))
     variances = checks.positive("variance", checks.floats("variance", variance, ndim=1))
     settings = Settings(tolerance=float(checks.positive("tolerance", tolerance, ndim=0)))
     checks.count("folds", folds, least=2)
-    if len(classes) < 2:
-        raise InvalidInput(f"y must hold at least two classes; got one class, {checks.shown(classes.tolist()[0])}")
     if not len(costs) or not len(variances):
         raise InvalidInput("C and variance must each hold at least one value to try")
     if len(rows) > MOST:
