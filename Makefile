@@ -56,11 +56,13 @@ clean:
 .venv/installed: $(BUILT_FROM) | .venv/bin/python
 	@echo "installing into .venv; this takes about a minute"
 	@$(BIN)/pip install -q -e .
+	@$(BIN)/credo --version
 	@touch $@
 
 .venv/developing: $(BUILT_FROM) | .venv/bin/python
 	@echo "installing into .venv; this takes about a minute"
 	@$(BIN)/pip install -q -e '.[dev]'
+	@$(BIN)/credo --version
 	@touch $@ .venv/installed
 
 .venv/benching: .venv/developing benchmarks/requirements.txt
