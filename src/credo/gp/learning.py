@@ -19,12 +19,13 @@ from credo.numerics import minimise
 __all__ = ["End", "Learnt", "Problem", "learn"]
 
 STEPS = 500
-TOLERANCE = 1e-7
+TOLERANCE = 1e-6
 SAME = 0.05  # nats: ends that differ by less have found the same
 AMBIGUOUS = 2.0  # nats: an end that is lower by less is nearly as good
 AT_BOUND = 1e-6
 FEW = 1000  # rows that say which start is the best
 SMALL = 256  # rows
+HEAP = 31 * 2**20  # bytes; glibc keeps blocks up to 32 MB once it was given back one of their size
 PATIENCE = 2.0  # seconds before progress is worth showing
 TICK = 0.2
 
@@ -94,6 +95,9 @@ def searches(
     from threadpoolctl import threadpool_limits
 
     progress, ends = Progress(len(positions)), []
+    # Matrices come and go at each step. Where the C library returns their memory to the system, to have each page
+    # given to it anew takes longer than the arithmetic; a large block that was given back once teaches it to keep them.
+    np.empty(HEAP, dtype=np.uint8)
     # Small matrices are factored sooner by one thread than by several that wait for each other.
     with threadpool_limits(1 if len(problem.X) <= SMALL else None, "blas"):
         for position in positions:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from credo import native
 from credo.errors import NumericalFailure
 from credo.gp import Exact
 from credo.kernels import SE, Linear, Matern32, Matern52, Noise, Periodic, RationalQuadratic
@@ -69,6 +70,7 @@ def test_jitter_is_stated_and_has_an_end():
         Exact().factor(0.0 * SE(1.0), X, np.zeros(3))
 
 
+@pytest.mark.skipif(not native.available, reason="the NumPy twins of the native loops take more")
 def test_the_gradient_takes_the_memory_of_few_matrices():
     rng = np.random.default_rng(2)
     X, r, kernel = rng.normal(size=(400, 8)), rng.normal(size=400), 1.0 * SE(np.ones(8)) + Noise(0.1)
