@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 import typer
 
+from credo.cli.saved import check_out, schema_of, table_for
+
 if TYPE_CHECKING:
     from credo.beliefs import Belief
     from credo.decisions import Loss
-    from credo.tables import Schema, Table
+    from credo.tables import Table
 
 __all__ = ["predict"]
 
@@ -40,17 +42,16 @@ def predict(
     """
     from credo import checks
     from credo.decisions import Loss
-    from credo.errors import InvalidInput
     from credo.storage import load
     from credo.storage.files import whole_file
 
-    for given in (model, data, loss):
-        if out is not None and given is not None and out.exists() and given.exists() and out.samefile(given):
-            raise InvalidInput(f"out must not be a file that is read; {str(out)!r} is. Name another with --out")
+    check_out(out, model, data, loss)
     checks.level("level", level)
     losses = None if loss is None else Loss.read(loss)
     fitted = load(model)
-    table = _table(fitted, data)
+    table = table_for(fitted, data)
+    for note in table.notes:
+        typer.echo(f"note: {note}", err=True)
     rows = (row for belief in _beliefs(fitted, table) for row in _rows(belief, losses, level))
     if out is None:
         _write(rows, sys.stdout, json=json)
@@ -59,35 +60,13 @@ def predict(
             _write(rows, file, json=json)
 
 
-def _table(model: Any, data: Path) -> Table:
-    """The data with the columns, kinds and states of the model, where it knows them."""
-    from credo.errors import InvalidInput
-    from credo.tables import Table
-
-    schema = _schema(model)
-    table = Table.read(data) if schema is None else schema.apply(data, unseen=vars(model).get("unseen", "missing"))
-    if not len(table):
-        raise InvalidInput(f"{data} holds no rows")
-    for note in table.notes:
-        typer.echo(f"note: {note}", err=True)
-    return table
-
-
-def _schema(model: Any) -> Schema | None:
-    from sklearn.pipeline import Pipeline
-
-    first = model[0] if isinstance(model, Pipeline) else model
-    schema: Schema | None = vars(first).get("schema_")
-    return schema
-
-
 def _beliefs(model: Any, table: Table) -> Iterator[Belief]:
     import numpy as np
 
     from credo.study.candidates import believe
 
     # A model that learnt from a plain array knows its columns by their places only.
-    nameless = _schema(model) is None and "feature_names_in_" not in vars(model)
+    nameless = schema_of(model) is None and "feature_names_in_" not in vars(model)
     start, done = time.monotonic(), 0
     for batch in table.batches():
         X: Any = np.column_stack([batch[name] for name in batch.columns]) if nameless else batch

@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from credo.cli import bayes, network, predict, query, study, table
+from credo.cli import bayes, fit, network, plot, predict, query, study, table
 from credo.errors import CredoError, CredoWarning
 
 __all__ = ["app", "main"]
@@ -24,7 +24,9 @@ app = typer.Typer(
     rich_markup_mode="markdown",
 )
 app.command("study")(study.study)
+app.command("fit")(fit.fit)
 app.command("predict")(predict.predict)
+app.command("plot")(plot.plot)
 app.command("table")(table.table)
 app.command("bayes")(bayes.bayes)
 app.command("query")(query.query)

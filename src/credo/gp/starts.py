@@ -14,7 +14,7 @@ from credo.checks import Floats
 from credo.kernels import Constant, Kernel, Matern52, Noise
 from credo.kernels.hyperparameters import Hyperparameter
 
-__all__ = ["Scales", "default_kernel", "default_noise", "drawn", "limits", "scales_of"]
+__all__ = ["Scales", "default_kernel", "default_noise", "drawn", "leaves", "limits", "scales_of"]
 
 WIDER = math.log(1e3)  # how far beyond what is typical a hyperparameter may be learnt, either way
 SPREAD_OF_LENGTHS = 1.5  # of the default priors, as standard deviations of logarithms
@@ -114,7 +114,7 @@ def drawn(kernel: Kernel, scales: Scales, count: int, rng: np.random.Generator) 
 
 def typical(kernel: Kernel, scales: Scales) -> list[tuple[float, float]]:
     """For each free hyperparameter the range that is typical for the data, on the scale it is learnt on."""
-    where = [columns for leaf, columns in _leaves(kernel, None) for _ in leaf.parameters]
+    where = [columns for leaf, columns in leaves(kernel, None) for _ in leaf.parameters]
     found, terms = [], sum(entry.kernel == "Constant" for entry in kernel.hyperparameters.values())
     for entry, columns in zip(kernel.hyperparameters.values(), where, strict=True):
         if entry.free:
@@ -124,16 +124,16 @@ def typical(kernel: Kernel, scales: Scales) -> list[tuple[float, float]]:
     return found
 
 
-def _leaves(kernel: Kernel, columns: Columns) -> Iterator[tuple[Kernel, Columns]]:
+def leaves(kernel: Kernel, columns: Columns) -> Iterator[tuple[Kernel, Columns]]:
     """The single kernels of an expression, from the left, and the columns each looks at."""
     if isinstance(kernel, (kernels.Sum, kernels.Product)):
         for part in kernel.parts:
-            yield from _leaves(part, columns)
+            yield from leaves(part, columns)
     elif isinstance(kernel, kernels.On):
         inside = kernel.columns if columns is None else tuple(columns[j] for j in kernel.columns)
-        yield from _leaves(kernel.kernel, inside)
+        yield from leaves(kernel.kernel, inside)
     elif isinstance(kernel, (kernels.Power, kernels.Restricted, kernels.Warped)):
-        yield from _leaves(kernel.kernel, columns)
+        yield from leaves(kernel.kernel, columns)
     else:
         yield kernel, columns
 

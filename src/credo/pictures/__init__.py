@@ -7,6 +7,8 @@ and returns the axes, for anything that remains to be said on them:
 - `posterior_lines` and `narrowing_lines`: the lines a Bayesian regression holds to be probable, and how they close in
   on one as data arrive;
 - `occams_hill`: the evidence of models of growing order;
+- `belief_band`: what any model believes along a column, with the data it comes from; `process_parts`: the parts of a
+  Gaussian process, a panel each;
 - `irls_path` and `irls_trace`: the steps of logistic regression up its hill;
 - `error_surface`: the error of a support vector machine over C and σ².
 
@@ -26,13 +28,16 @@ matplotlib is an extra (``pip install 'credo-bayes[plot]'``), loaded when the fi
 
 from __future__ import annotations
 
+from credo.pictures.belief_band import belief_band
 from credo.pictures.decision_regions import decision_regions
 from credo.pictures.error_surface import error_surface
 from credo.pictures.irls_path import irls_path, irls_trace
 from credo.pictures.occams_hill import occams_hill
 from credo.pictures.posterior_lines import narrowing_lines, posterior_lines
+from credo.pictures.process_parts import process_parts
 
 __all__ = [
+    "belief_band",
     "decision_regions",
     "error_surface",
     "irls_path",
@@ -40,4 +45,5 @@ __all__ = [
     "narrowing_lines",
     "occams_hill",
     "posterior_lines",
+    "process_parts",
 ]
