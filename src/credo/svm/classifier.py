@@ -109,7 +109,6 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         X = _in_order(X)
         weight = examples.count_rows(codes, classes, sample_weight, None)
         limit = reading.limits(self.C, examples.count_rows(codes, classes, sample_weight, self.class_weight))
-        self.classes_ = classes
         if isinstance(given, str):
             if X.shape[0] != X.shape[1]:
                 raise InvalidInput(f"with kernel='precomputed', X must be square, a row for each row; got {X.shape}")
@@ -122,6 +121,7 @@ class SupportVectorClassifier(ClassifierMixin, BaseEstimator):
         folds = self._folds(X, codes, limit > 0) if self.probability else None
         with one_blas_thread():
             solved = solve_pairs(Pairs(alike, codes, limit, settings.cache), classes.tolist(), settings, folds)
+        self.classes_ = classes
         self._keep(X, codes, solved)
         self.calibration_ = None if folds is None else self._calibrated(X, codes, weight, solved)
         self._say(settings)
