@@ -7,7 +7,7 @@ import pytest
 
 from credo.errors import Outcome
 from credo.gp import Exact
-from credo.gp.learning import End, Problem, _at_bounds, _disagreement, search
+from credo.gp.learning import End, Problem, Progress, _at_bounds, _disagreement, search
 from credo.gp.starts import default_kernel, default_noise, drawn, limits, scales_of, typical
 from credo.kernels import SE, Constant, Linear, Noise, Periodic, RationalQuadratic, SpectralMixture, Wiener
 from credo.testing import check_gradient
@@ -111,3 +111,18 @@ def test_what_is_said_of_bounds():
         "SE.length sits at the greatest value it may have, 2: what it looks at hardly"
         in _at_bounds(end, np.column_stack([high - 5, high]))[0]
     )
+
+
+def test_progress_is_shown_to_who_waits_at_a_terminal(monkeypatch, capsys):
+    progress = Progress(3)
+    progress.tell(-1.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    progress.tell(-1.0)
+    assert capsys.readouterr().err == ""  # two seconds have not passed
+    progress.begun = progress.shown = progress.begun - 10
+    progress.done()
+    progress.tell(-12.345)
+    progress.tell(-12.3)  # too soon after the first
+    assert capsys.readouterr().err.strip() == "start 2 of 3: log evidence -12.35"
+    progress.close()
+    assert capsys.readouterr().err.strip() == ""

@@ -12,7 +12,7 @@ from credo import native
 from credo.errors import NumericalFailure
 from credo.gp import Exact
 from credo.kernels import SE, Linear, Matern32, Matern52, Noise, Periodic, RationalQuadratic
-from credo.testing import check_gradient
+from credo.testing import check_gradient, check_solver
 
 KERNELS = [
     2.0 * SE([1.0, 0.5]),
@@ -80,3 +80,8 @@ def test_the_gradient_takes_the_memory_of_few_matrices():
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak <= 2 * 400**2 * 8
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_it_keeps_the_contract_of_solvers(kernel):
+    check_solver(Exact(), kernel, np.random.default_rng(3).normal(size=(9, 2)))

@@ -11,6 +11,7 @@ from credo.errors import InvalidInput, NumericalFailure
 from credo.gp import Exact, Kronecker, Process
 from credo.gp.solvers import KroneckerFactor
 from credo.kernels import SE, Matern32, Noise, Periodic, RationalQuadratic
+from credo.testing import check_solver
 
 GRID = np.array(list(itertools.product([0.0, 1.0, 2.5], [0.0, 0.5, 1.0, 3.0], [1.0, 4.0])))
 KERNELS = [
@@ -81,3 +82,8 @@ def test_without_noise_a_jitter_is_stated():
 def test_it_refuses_what_it_cannot_do_exactly(kernel, X, noise, complaint):
     with pytest.raises(InvalidInput, match=f"{complaint}.*Use solver=None"):
         Process(kernel).given(X, np.zeros(len(X)), noise=noise, solver=Kronecker())
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_it_keeps_the_contract_of_solvers(kernel):
+    check_solver(Kronecker(), kernel, GRID)

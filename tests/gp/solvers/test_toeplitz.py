@@ -14,7 +14,7 @@ from credo.gp.solvers import ToeplitzFactor, chosen
 from credo.gp.solvers.structure import is_regular, is_stationary
 from credo.gp.solvers.toeplitz import LAGS, _durbin
 from credo.kernels import SE, Cosine, Linear, Matern32, Matern52, Noise, Periodic, RationalQuadratic, Wiener
-from credo.testing import check_gradient
+from credo.testing import check_gradient, check_solver
 
 KERNELS = [
     2.0 * Matern52(1.0) + Noise(0.1),
@@ -117,3 +117,8 @@ def test_what_is_regular_and_stationary():
     assert not is_regular(1e15 + np.arange(4) / 4)  # the numbers are too coarse for their steps
     assert is_stationary((SE(1.0) ** 2).on(0).fixed())
     assert not is_stationary(SE(1.0).warped(np.log))
+
+
+@pytest.mark.parametrize("kernel", KERNELS, ids=str)
+def test_it_keeps_the_contract_of_solvers(kernel):
+    check_solver(Toeplitz(), kernel, series(20)[0])
