@@ -42,6 +42,23 @@ found is in ``kernel_``, and ``process_`` is the process given the data.
 whole functions, ``leave_one_out`` what each row would have been taken for without it, and ``decompose`` tells the parts
 of a sum apart.
 
+**A kernel that is found.** ``search`` goes from noise alone through sums and products of base kernels, as long as the
+data ask for more; what it tried prints as a table. ``describe`` says any kernel in plain words, and
+``spectral_mixture`` starts a mixture of waves where the spectrum of a series has its humps.
+
+>>> from credo.gp import search
+>>> from credo.kernels import Periodic
+>>> x = np.linspace(0, 12, 40)
+>>> y = 0.4 * x + np.sin(2 * np.pi * x / 3) + np.random.default_rng(0).normal(0, 0.1, 40)
+>>> found = search(x[:, None], y, bases=["Periodic", "Linear"], steps=2)
+>>> print(found.describe("months"))
+a rising straight line, plus a quarterly season, plus noise
+>>> found.model.predict([[13.0]]).round(1)
+array([6.])
+>>> kernel = 4.0 * SE(90) * Periodic(1.3, 1) + 0.5 * SE(2)
+>>> describe(kernel, [[1958.0], [2003.0]], units="years")
+'a yearly season that changes shape over about 90 years, plus smooth changes over about 2 years'
+
 How it is done: ``means`` and ``process`` are the process, ``seen`` what it holds once something was seen; ``solvers/``
 has one solver a file behind the contract in ``base``; ``starts`` draws where learning begins, ``learning`` climbs, and
 ``regression`` joins them.
@@ -56,12 +73,16 @@ from credo.gp.process import Component, Process
 from credo.gp.scaling import Scaling
 from credo.gp.seen import Seen
 from credo.gp.solvers import Evidence, Exact, Factor, Kronecker, Solver, Toeplitz
+from credo.gp.spectrum import spectral_mixture
+from credo.gp.words import describe
 
 if TYPE_CHECKING:
     from credo.gp.regression import GaussianProcessRegressor
+    from credo.gp.searching import Candidate, Search, search
 
 __all__ = [
     "BasisMean",
+    "Candidate",
     "Component",
     "ConstantMean",
     "Evidence",
@@ -73,17 +94,29 @@ __all__ = [
     "Mean",
     "Process",
     "Scaling",
+    "Search",
     "Seen",
     "Solver",
     "Toeplitz",
     "ZeroMean",
+    "describe",
+    "search",
+    "spectral_mixture",
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # The regressor needs scikit-learn, which takes longer to load than all else here; a process does without.
-    if name != "GaussianProcessRegressor":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from credo.gp.regression import GaussianProcessRegressor
+# The regressor needs scikit-learn, which takes longer to load than all else here; a process does without.
+_LATER = {
+    "Candidate": "credo.gp.searching",
+    "GaussianProcessRegressor": "credo.gp.regression",
+    "Search": "credo.gp.searching",
+    "search": "credo.gp.searching",
+}
 
-    return GaussianProcessRegressor
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_LATER[name]), name)

@@ -1,0 +1,126 @@
+"""What a series is made of, wave by wave: where kernels with periods start from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from credo import checks
+from credo.checks import Floats
+from credo.errors import BadShape, InvalidInput
+from credo.kernels import SpectralMixture
+
+__all__ = ["Wave", "spectral_mixture", "waves"]
+
+FINE = 5  # frequencies within the width of a peak
+FEWEST = 4  # rows
+SD_OF_WIDTH = 1 / 2.355  # the standard deviation of a normal law, by its width at half its height
+LEAST_WEIGHT = 1e-3  # of the variance of y: what has less cannot grow again, learnt as a logarithm
+
+
+@dataclass(frozen=True, slots=True)
+class Wave:
+    """A hump of a spectrum: its frequency, its width as a standard deviation, and the variance of y it explains.
+
+    >>> Wave(frequency=0.5, width=0.01, variance=2.0).frequency
+    0.5
+    """
+
+    frequency: float
+    width: float
+    variance: float
+
+
+def spectral_mixture(x: ArrayLike, y: ArrayLike, *, components: int = 3) -> SpectralMixture:
+    """A ``SpectralMixture`` to start learning from, with its waves where the spectrum of a series has its humps.
+
+    ``x`` is one column, in any order and regular or not. The spectrum is that of Lomb and Scargle, up to half a wave
+    per typical step. Of its highest hump the frequency and the width are read off, the wave is taken out of y, and so
+    on, ``components`` times or until there is nothing left. The weights sum to the variance of y. A trend is a wave
+    longer than the series.
+
+    >>> x = np.linspace(0, 20, 100)
+    >>> kernel = spectral_mixture(x, 2 * np.sin(2 * np.pi * x / 4) + np.sin(2 * np.pi * x / 1.5), components=2)
+    >>> (1 / np.array(kernel.frequencies)).round(1), np.array(kernel.weights).round(1)
+    (array([4. , 1.5]), array([2. , 0.5]))
+    """
+    wanted = checks.count("components", components, least=1)
+    column, target = _series(x, y)
+    found = waves(column, target, wanted)
+    whole = float(target.var())
+    weights = np.maximum([wave.variance for wave in found], LEAST_WEIGHT * whole)
+    weights *= whole / weights.sum()
+    return SpectralMixture(weights, [wave.frequency for wave in found], [wave.width for wave in found])
+
+
+def waves(x: Floats, y: Floats, count: int) -> list[Wave]:
+    """The highest humps of the spectrum of y, each of what the ones before have left, no two at the same place.
+
+    >>> x = np.linspace(0, 20, 100)
+    >>> [round(1 / wave.frequency, 1) for wave in waves(x, np.sin(2 * np.pi * x / 4), 1)]
+    [4.0]
+    """
+    from scipy.signal import lombscargle
+
+    span = float(np.ptp(x))
+    step = float(np.median(np.diff(np.unique(x))))
+    resolution = 1 / span
+    # (the slowest is half a wave, which is what a trend looks like)
+    grid = np.arange(0.5 * resolution, max(0.5 / step, resolution), resolution / FINE)
+    allowed = np.ones(len(grid), dtype=bool)
+    left = y - y.mean()
+    nothing = 1e-12 * float(left @ left)
+    found: list[Wave] = []
+    while len(found) < count and allowed.any() and float(left @ left) > nothing:
+        power = np.asarray(lombscargle(x - x.min(), left, 2 * np.pi * grid))
+        top = int(np.flatnonzero(allowed)[power[allowed].argmax()])
+        low, high = _hump(power, top)
+        width = (grid[high] - grid[low]) if high > low else resolution
+        frequency = _nearby(x, left, float(grid[top]), resolution / FINE)
+        taken = _fitted(x, left, frequency)
+        found.append(Wave(frequency, float(SD_OF_WIDTH * width), float(taken.var())))
+        left = left - taken
+        allowed &= np.abs(grid - grid[top]) > max(width, resolution)
+    return found
+
+
+def _series(x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
+    column = checks.floats("x", x)
+    if column.ndim == 2 and column.shape[1] == 1:
+        column = column[:, 0]
+    if column.ndim != 1:
+        raise BadShape(f"x must be one column of a series; got shape {column.shape}. Give one column of it")
+    target = checks.floats("y", y, ndim=1)
+    checks.rows_match("x", len(column), "y", len(target))
+    if len(np.unique(column)) < FEWEST:
+        raise InvalidInput(f"x must have at least {FEWEST} values that differ; got {len(np.unique(column))}")
+    if not np.ptp(target) > 0:
+        raise InvalidInput("y is the same in every row, so it has no spectrum. Use kernels.Constant")
+    return column, target
+
+
+def _hump(power: Floats, top: int) -> tuple[int, int]:
+    """From where to where the power is at least half of what it is at the top."""
+    lower = np.flatnonzero(power < power[top] / 2)
+    before, after = lower[lower < top], lower[lower > top]
+    return int(before[-1] if len(before) else 0), int(after[0] if len(after) else len(power) - 1)
+
+
+def _nearby(x: Floats, y: Floats, frequency: float, cell: float) -> float:
+    """The frequency that comes closest to y, within two cells of the grid."""
+    from scipy.optimize import minimize_scalar
+
+    def missed(cells: float) -> float:
+        return float(np.square(y - _fitted(x, y, frequency + cells * cell)).sum())
+
+    # (in cells, because the search is exact to an absolute step)
+    return frequency + cell * float(minimize_scalar(missed, bounds=(-2, 2), method="bounded").x)
+
+
+def _fitted(x: Floats, y: Floats, frequency: float) -> Floats:
+    """The wave of a frequency, and the level, that come closest to y."""
+    angles = 2 * np.pi * frequency * (x - x.mean())
+    table = np.column_stack([np.cos(angles), np.sin(angles), np.ones_like(x)])
+    return np.asarray(table @ np.linalg.lstsq(table, y, rcond=None)[0])
