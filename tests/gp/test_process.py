@@ -195,6 +195,31 @@ def test_decomposition():
     np.testing.assert_array_equal(prior[0].belief.sd, 1.0)
 
 
+def test_slopes_are_those_of_the_difference_of_two_rows():
+    X, y, noise = problem(8)
+    Z = np.random.default_rng(3).normal(size=(70, 2))  # more than are made at a time
+    process = Process(KERNEL, mean=LinearMean([1.0, -2.0])).given(X, y, noise=noise)
+    belief = process.slope(Z, step=0.2, column=1)
+    for i in (0, 65):
+        both = process.predictive(np.vstack([Z[i] + [0, 0.2], Z[i] - [0, 0.2]]), full=True)
+        assert belief.mean[i] == pytest.approx((both.mean[0] - both.mean[1]) / 0.4, rel=1e-9)
+        change = both.cov[0, 0] + both.cov[1, 1] - 2 * both.cov[0, 1]
+        assert belief.var[i] == pytest.approx(change / 0.16, rel=1e-8)
+
+
+def test_short_steps_give_derivatives():
+    x = np.array([[0.0], [0.7], [2.0]])
+    y, length, at = np.array([1.0, -1.0, 0.5]), 1.5, 1.1
+    process = Process(SE(length)).given(x, y, noise=0.1)
+    belief = process.slope([[at]], step=0.01 * length)
+    across = (x[:, 0] - at) / length**2 * np.exp(-((x[:, 0] - at) ** 2) / (2 * length**2))
+    A = SE(length)(x) + 0.01 * np.eye(3)
+    assert belief.mean[0] == pytest.approx(across @ np.linalg.solve(A, y), rel=1e-3)
+    assert belief.var[0] == pytest.approx(1 / length**2 - across @ np.linalg.solve(A, across), rel=1e-3)
+    line = Process(0.0 * SE(1.0), mean=LinearMean([3.0])).slope([[1.0]], step=0.1)
+    assert line.mean[0] == pytest.approx(3.0)
+
+
 def test_rows_that_are_repeated():
     X = np.array([[0.0], [0.0], [1.0]])
     alike = Process(SE(1.0)).given(X, [1.0, 1.0, 2.0])
@@ -242,6 +267,8 @@ SEEN = Process(SE(1.0)).given([[0.0], [1.0]], [0.0, 1.0], noise=0.1)
         (lambda: SEEN.predictive([[0.0, 1.0]]), BadShape, "X must have 1 columns, as what was seen; got 2"),
         (lambda: SEEN.predictive([[0.0]], noise=np.ones((1, 1))), BadShape, "noise must be a number"),
         (lambda: SEEN.sample(np.zeros((0, 1)), 1, 0), BadShape, "at least one row"),
+        (lambda: SEEN.slope([[0.0]], step=0.1, column=1), BadParameter, "column must be between 0 and 0; got 1"),
+        (lambda: SEEN.slope([[0.0]], step=0.0), BadParameter, "step must be positive"),
         (lambda: Process(SE(1.0)).leave_one_out(), InvalidInput, "nothing was seen"),
         (lambda: Process(SE(1.0), mean=LinearMean([1.0])).predictive([[0.0, 1.0]]), BadShape, "one for each slope"),
         (lambda: Process(0.0 * SE(1.0)).given([[0.0]], [1.0]), NumericalFailure, "is the noise too small"),

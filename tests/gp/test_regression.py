@@ -93,6 +93,11 @@ def test_standardising_is_done_and_undone():
     np.testing.assert_allclose(model.predictive(X, noise=15.0).sd ** 2 - 225, model.predictive(X, noise=False).var)
     assert model.log_evidence_ == pytest.approx(by_hand.log_evidence_ - 40 * np.log(y.std()))
     assert model.scaling_.target_scale == pytest.approx(y.std())
+    steep = model.slope(X[5:7], step=5.0)
+    rises = (model.predict(X[5:7] + 5.0) - model.predict(X[5:7] - 5.0)) / 10.0
+    np.testing.assert_allclose(steep.mean, rises, rtol=1e-7)
+    unit = by_hand.slope((X[5:7] - X.mean()) / X.std(), step=5.0 / X.std())
+    np.testing.assert_allclose(steep.sd, unit.sd * y.std() / X.std(), rtol=1e-6)
     belief = model.predictive(X[:3], full=True)
     np.testing.assert_allclose(belief.sd, model.predictive(X[:3]).sd)
     assert model.sample(X, 2, 0).mean() == pytest.approx(y.mean(), abs=200)

@@ -39,8 +39,8 @@ found is in ``kernel_``, and ``process_`` is the process given the data.
 {'Constant.variance': 1.4, 'SE.length': 2.0, 'Noise.sd': 0.1}
 
 ``predictive`` answers with a belief about each row, or with ``full=True`` about all of them together; ``sample`` draws
-whole functions, ``leave_one_out`` what each row would have been taken for without it, and ``decompose`` tells the parts
-of a sum apart.
+whole functions, ``leave_one_out`` what each row would have been taken for without it, ``slope`` how steep the function
+is, and ``decompose`` tells the parts of a sum apart.
 
 **A kernel that is found.** ``search`` goes from noise alone through sums and products of base kernels, as long as the
 data ask for more; what it tried prints as a table. ``describe`` says any kernel in plain words, and

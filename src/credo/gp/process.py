@@ -20,6 +20,7 @@ from credo.kernels import kernel as kernel_of
 
 __all__ = ["Component", "Process"]
 
+PAIRS = 64  # rows whose covariance with their neighbours is made at a time, of which only the diagonal is needed
 BLOCK = 2**22  # cells of a covariance that are made at a time
 LEAST_VARIANCE = 1e-14  # of a process where its kernel says 1: what is less is rounding
 NOTHING = Evidence(0.0, 0.0, 0)
@@ -168,6 +169,37 @@ class Process:
             raise InvalidInput("nothing was seen of this process, so there is nothing to leave out. Call given first")
         precision = self.seen.factor.inverse_diagonal()
         return Normal(self.seen.y - self.seen.weights / precision, 1 / np.sqrt(precision))
+
+    def slope(self, X: ArrayLike, *, step: float, column: int = 0) -> Normal:
+        """The belief about how steep f is at each row, from ``step`` before it to ``step`` after it along a column.
+
+        It is the law of (f(x + step) − f(x − step))/(2 step), and nothing in it is approximate. Where f has a
+        derivative this is the derivative, once the step is short beside the length of the kernel: a hundredth of that
+        errs by about 1e-4; a step far shorter is lost in rounding.
+
+        >>> from credo.kernels import SE
+        >>> rising = Process(SE(5.0)).given([[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0], noise=0.1)
+        >>> belief = rising.slope([[1.0], [20.0]], step=0.05)
+        >>> belief.mean.round(1) + 0, belief.sd.round(1)
+        (array([0.9, 0. ]), array([0.1, 0.2]))
+        """
+        rows = self._rows(X)
+        held = checks.count("column", column, most=max(rows.shape[1] - 1, 0))
+        half = float(checks.positive("step", step, ndim=0))
+        shift = half * (np.arange(rows.shape[1]) == held)
+        ahead, behind = rows + shift, rows - shift
+        kernel = self._kernel
+        prior = kernel.diagonal(ahead) + kernel.diagonal(behind)
+        mean = self.mean.at(ahead) - self.mean.at(behind)
+        variance = np.empty(len(rows))
+        for start in range(0, len(rows), PAIRS):
+            block = slice(start, start + PAIRS)
+            variance[block] = prior[block] - 2 * np.diagonal(kernel(ahead[block], behind[block]))
+            if self.seen is not None:
+                across = kernel(ahead[block], self.seen.X) - kernel(behind[block], self.seen.X)
+                mean[block] += across @ self.seen.weights
+                variance[block] -= self.seen.factor.explained(across)
+        return _normal(mean / (2 * half), np.zeros(len(rows)), variance / (2 * half) ** 2, prior / (2 * half) ** 2)
 
     def decompose(self, X: ArrayLike) -> tuple[Component, ...]:
         """The belief about each part, at each row, where the process is the sum of parts: its kernel is a sum.

@@ -145,6 +145,16 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         draws = self.process_.sample(self._rows(X), n, rng)
         return draws * self.scaling_.target_scale + self.scaling_.target_centre
 
+    def slope(self, X: Any, *, step: float, column: int = 0) -> Normal:
+        """The belief about how steep the function is at each row along a column, as ``Process.slope`` has it."""
+        rows = self._rows(X)
+        held = checks.count("column", column, most=rows.shape[1] - 1)
+        scale = float(self.scaling_.scale[held])
+        half = float(checks.positive("step", step, ndim=0))
+        belief = self.process_.slope(rows, step=half / scale, column=held)
+        rate = self.scaling_.target_scale / scale
+        return Normal(belief.mean * rate, belief.sd * rate)
+
     def leave_one_out(self) -> Normal:
         """The belief about each target of ``fit`` given all the others, with the hyperparameters of all."""
         self._require_fit()
