@@ -14,7 +14,7 @@ from typing import Any
 
 import matplotlib as mpl
 
-PAGES = ("linear-and-margins.md",)
+PAGES = ("linear-and-margins.md", "gaussian-processes.md")
 PICTURE = re.compile(r"^!\[[^\]]+\]\(([\w-]+\.png)\)$", re.MULTILINE)
 
 

@@ -42,7 +42,7 @@ def test_many_data_are_small_dots_on_axes_that_are_there() -> None:
     _, given = plt.subplots()
     ax = belief_band(x, Normal(x, np.ones(400)), x, x, ax=given)
     assert ax is given
-    assert ax.lines[-1].get_markersize() < 2
+    assert ax.lines[-1].get_markersize() < 3
     assert len(belief_band(x, Normal(x, np.ones(400))).lines) == 1
 
 

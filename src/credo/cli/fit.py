@@ -151,8 +151,8 @@ def _found(fitted: Any, name: str, target: str, question: Question, said: list[s
 
 
 def _of_process(model: GaussianProcessRegressor, columns: list[str], target: str) -> dict[str, Any]:
+    from credo.gp import units
     from credo.gp.process import summands
-    from credo.gp.units import units
 
     measured = units(model.kernel_, columns, target)
     entries = model.kernel_.hyperparameters

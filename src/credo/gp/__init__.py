@@ -74,6 +74,7 @@ from credo.gp.scaling import Scaling
 from credo.gp.seen import Seen
 from credo.gp.solvers import Evidence, Exact, Factor, Kronecker, Solver, Toeplitz
 from credo.gp.spectrum import spectral_mixture
+from credo.gp.units import units
 from credo.gp.words import describe
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ __all__ = [
     "describe",
     "search",
     "spectral_mixture",
+    "units",
 ]
 
 

@@ -52,7 +52,7 @@ def belief_band(
     if x is not None and y is not None:
         across, up = checks.floats("x", x, ndim=1), checks.floats("y", y, ndim=1)
         checks.rows_match("x", len(across), "y", len(up))
-        size, edge = (1.6, 0.0) if len(across) > MANY else (4.0, 0.5)
+        size, edge = (2.0, 0.0) if len(across) > MANY else (4.0, 0.5)
         ax.plot(across, up, "o", color=INK, markersize=size, mec="white", mew=edge, zorder=3, label="data")
     ax.set(xlabel="x", ylabel="y", xlim=(places.min(), places.max()))
     legend_above(ax)
