@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
+import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from joblib import effective_n_jobs
+from threadpoolctl import threadpool_limits
 
 from credo import checks
 from credo.checks import Floats
 from credo.errors import BadParameter, CredoError, CredoWarning, InvalidInput, Outcome
 from credo.gp.budget import Budget, Watched
 from credo.gp.grammar import BASES, Grammar, structure
-from credo.gp.learning import Problem, learn
+from credo.gp.learning import SMALL, Problem, learn
 from credo.gp.process import Process
 from credo.gp.regression import GaussianProcessRegressor
 from credo.gp.scaling import Scaling
@@ -174,8 +177,11 @@ def search(
     if not targets.std() > 0 or len(rows) < FEWEST:
         raise InvalidInput(f"y must have at least {FEWEST} rows that are not all alike; got {len(rows)} rows")
     climb = _Climb(rows, targets, names, score, n_jobs, Budget(limit))
+    # Many kernels at a time keep all cores busy, and with few rows threads only wait for each other.
+    alone = len(rows) <= SMALL or effective_n_jobs(n_jobs) > 1
     try:
-        ladder, outcome, ended = climb.up(steps)
+        with threadpool_limits(1 if alone else None, "blas"):
+            ladder, outcome, ended = climb.up(steps)
     finally:
         climb.budget.close()
     if climb.budget.stopped:
@@ -195,7 +201,6 @@ class _Climb:
         self.scales = scales_of(self.X, self.residual)
         self.grammar = Grammar(bases, self.X, self.residual, self.scales)
         self.score, self.n_jobs, self.budget = SCORES[score], n_jobs, budget
-        self.tried = 0
 
     def up(self, steps: int) -> tuple[tuple[Candidate, ...], Outcome, str]:
         """All candidates, and how the search ended."""
@@ -223,20 +228,26 @@ class _Climb:
         from joblib import Parallel, delayed
 
         found: list[Candidate] = []
-        begun = self.tried
+        ended: list[str] = []
+        running: set[str] = set()
 
         def work(name: str, starts: list[Kernel]) -> None:
-            made = self._learnt(step, name, starts, self.budget)
-            if made is not None:
-                found.append(made)
-            self.tried += 1
-            count = f"{self.tried - begun} of {len(options)}"
+            running.add(name)
+            try:
+                made = self._learnt(step, name, starts, self.budget)
+                found.extend([] if made is None else [made])
+            finally:
+                ended.append(name)
+                running.discard(name)
+            count = f"{len(ended)} of {len(options)}"
             self.budget.tell(f"step {step}, kernel {count}; best so far: {best.structure} ({best.score:.4g})")
 
         try:
             Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(work)(*option) for option in options.items())
         except KeyboardInterrupt:
             self.budget.stop()
+        while running:  # other threads, which see that it is over at their next step
+            time.sleep(0.01)
         return sorted(found, key=lambda held: (-round(held.score, 2), len(held.kernel.free), held.structure))
 
     def _learnt(self, step: int, name: str, starts: list[Kernel], budget: Budget | None) -> Candidate | None:
