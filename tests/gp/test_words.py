@@ -51,6 +51,7 @@ TWO = [[0.0, 0.0], [40.0, 4.0]]
         (Constant(0.0), "nothing"),
         (SpectralMixture([1.0, 1.0], [0.25, 2.0], [0.1, 0.1]), "waves of about 4 years and 0.5 years"),
         (Noise(1.0) + SE(60.0) + 2.0, "a smooth trend, plus a constant level, plus noise"),
+        (Periodic(1.0, 1.0) + SE(60.0), "a smooth trend, plus a yearly season"),
         (Linear() * Noise(0.1), "noise, of a size that changes"),
         ((2.0 + Linear()) * Periodic(1.0, 1.0), "a yearly season, plus a yearly season, whose size changes in a "
             "straight line"),

@@ -36,6 +36,7 @@ SMOOTHNESS = {  # from the roughest on
     "RationalQuadratic": "smooth",
     "SE": "smooth",
 }
+STRAIGHT = ("a straight", "a rising straight", "a falling straight", "a plane")
 SINGLE = {
     "Wiener": "a random walk",
     "NeuralNetwork": "smooth steps",
@@ -118,10 +119,13 @@ def describe(
         said += [_clause(term, frame, way if len(terms) == 1 else "") for term in terms]
     if seen is not None and seen.noise.any():
         said.append("noise")
-    once = sorted(
-        dict.fromkeys(filter(None, said)), key=lambda clause: clause == "noise"
-    )  # each once, and noise at the end
+    once = sorted(dict.fromkeys(filter(None, said)), key=_rank)
     return ", plus ".join(once) or "nothing"
+
+
+def _rank(clause: str) -> int:
+    """People begin with the trend and end with the noise."""
+    return 2 if clause.startswith("noise") else 0 if " trend" in clause or clause.startswith(STRAIGHT) else 1
 
 
 def _opened(
@@ -210,7 +214,7 @@ def _clause(term: list[_Leaf], frame: _Frame, way: str) -> str:
         inside = "".join(f", times {_wave(leaf, frame)}" for leaf in waves[1:])
         return _wave(waves[0], frame) + _reshaped(local, waves[0].columns, frame) + inside + _sized(lines, frame)
     if local:
-        return _changes(local, frame, way if not lines else "") + _sized(lines, frame)
+        return _changes(local, frame, way) + _sized(lines, frame)
     return _line(lines, frame, way)
 
 
