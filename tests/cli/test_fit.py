@@ -65,6 +65,7 @@ def test_people_read_a_table_of_hyperparameters_and_what_to_beware_of(series, tm
     bounded = "SE(2.0).bounded({'length': (1.9, 2.1)})"
     text = text_of("fit", series, "--target", "level", "--kernel", bounded)
     assert text.startswith("Gaussian process for level, from 25 rows of one column\nlog evidence ")
+    assert "\nit is smooth changes over about 1.9 hours, plus noise\n" in text
     assert "note: SE.length sits at the least value it may have, 1.9" in text
     assert text.rstrip().endswith("The model: model.credo")
     assert (tmp_path / "model.credo").exists()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import warnings
 
 import numpy as np
@@ -54,3 +55,20 @@ def test_the_winner_learns_from_every_development_row_and_no_other(trial):
     y = trial.question.y[trial.rows]
     again = CANDIDATES["classification"][0].make().fit(trial.question.table.take(trial.rows), y)
     assert model.shares_.tolist() == again.shares_.tolist()
+
+
+@pytest.mark.parametrize("most", [(99, 5), (100, 1)])
+def test_a_candidate_that_would_take_too_long_is_left_out_and_says_so(two_classes, trial, most):
+    def never():
+        raise AssertionError("it was asked to learn")
+
+    data = two_classes(gap=1.0)  # a column of numbers and one of two colours or more, which counts for each
+    trial = dataclasses.replace(trial, question=ask(data, "state", loss=None, holdout=0.2, types=None))
+    (run,) = try_out([Candidate("slow", never, most=most)], trial)
+    columns = 1 + len(trial.question.table.states("colour"))
+    assert run.error == (
+        f"it would take too long, and is left out where more than {most[0]} rows or {most[1]} columns are learnt from; "
+        f"here it is 100 and {columns}"
+    )
+    (run,) = try_out([dataclasses.replace(CANDIDATES["classification"][0], most=(100, columns))], trial)
+    assert run.error is None

@@ -29,8 +29,7 @@ def fit(
     model: Annotated[
         str | None,
         typer.Option(
-            help="A candidate of a study, or 'Gaussian process'. "
-            "[default: a Gaussian process for numbers, logistic regression for classes]"
+            help="A candidate of a study. [default: Gaussian process for numbers, logistic regression for classes]"
         ),
     ] = None,
     kernel: Annotated[
@@ -69,8 +68,9 @@ def _chosen(question: Question, model: str | None, kernel: str | None) -> str:
     """The name of the model, in any case of letters, that answers a question of this kind."""
     from credo import checks
     from credo.errors import InvalidInput
+    from credo.study.candidates import CANDIDATES
 
-    names = _names(question)
+    names = [candidate.name for candidate in CANDIDATES[question.kind]]
     wanted = model if model is not None else PROCESS if kernel is not None else USUAL[question.kind]
     plain = {name.lower(): name for name in names}
     if wanted.lower() not in plain and wanted.lower() == PROCESS.lower():
@@ -82,13 +82,6 @@ def _chosen(question: Question, model: str | None, kernel: str | None) -> str:
     if kernel is not None and name != PROCESS:
         raise InvalidInput(f"--kernel goes with a {PROCESS}, and the model is {name!r}. Leave one of them out")
     return name
-
-
-def _names(question: Question) -> list[str]:
-    from credo.study.candidates import CANDIDATES
-
-    names = [candidate.name for candidate in CANDIDATES[question.kind]]
-    return names if question.kind == "classification" or PROCESS in names else [*names, PROCESS]
 
 
 def _fitted(question: Question, name: str, kernel: str | None) -> tuple[Any, list[str]]:
@@ -140,6 +133,9 @@ def _found(fitted: Any, name: str, target: str, question: Question, said: list[s
         names = [str(column) for column in fitted[0].get_feature_names_out()]
     match last:
         case GaussianProcessRegressor():
+            from credo.gp import describe
+
+            found["in_words"] = describe(last, names=names, units=_time(names))
             standard = set(fitted[0].numbers_) if isinstance(fitted, Pipeline) else set[str]()
             found |= _of_process(last, [f"sd of {name}" if name in standard else name for name in names], target)
         case BayesianRegression():
@@ -148,6 +144,14 @@ def _found(fitted: Any, name: str, target: str, question: Question, said: list[s
         case LogisticRegression():
             found["summary"] = str(last.summary())
     return found | {"notes": list(question.notes), "warnings": said}
+
+
+def _time(names: list[str]) -> str | None:
+    """The unit of time that the only column is named after."""
+    from credo.gp.calendar import DAYS
+
+    word = names[0].lower().removesuffix("s")
+    return f"{word}s" if len(names) == 1 and word in DAYS else None
 
 
 def _of_process(model: GaussianProcessRegressor, columns: list[str], target: str) -> dict[str, Any]:
@@ -173,6 +177,8 @@ def _show(found: dict[str, Any]) -> None:
     typer.echo(lines.replace(" of 1 columns", " of one column"))
     if found["log_evidence"] is not None:
         typer.echo(f"log evidence {found['log_evidence']:.2f} nats")
+    if "in_words" in found:
+        typer.echo(f"it is {found['in_words']}")
     if "hyperparameters" in found:
         rows = [
             [entry["name"], entry["value"], entry["unit"], "learnt" if entry["learnt"] else "given"]

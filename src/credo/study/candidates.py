@@ -29,6 +29,9 @@ class Model(Protocol):
 class Candidate:
     """A family that takes part, under the name a reader will meet; ``how`` tells that reader how it works.
 
+    ``most`` is how many rows and how many columns (a category counts once for each state) it can learn from in
+    reasonable time: with more it is left out, and the report says so.
+
     Where a table has more than ``most_rows`` rows, it would take too long and stays out.
     """
 
@@ -36,6 +39,7 @@ class Candidate:
     make: Callable[[], Model]
     how: str = ""
     baseline: bool = field(default=False, kw_only=True)
+    most: tuple[int, int] | None = field(default=None, kw_only=True)
     most_rows: int | None = field(default=None, kw_only=True)
 
 
@@ -88,6 +92,16 @@ def _linear_regression() -> Model:
     return model
 
 
+def _gaussian_process() -> Model:
+    from sklearn.pipeline import Pipeline
+
+    from credo.gp import GaussianProcessRegressor
+    from credo.tables import Encoder
+
+    model: Model = Pipeline([("encoder", Encoder()), ("regression", GaussianProcessRegressor(starts=1))])
+    return model
+
+
 # A new family takes part by one entry here. The baseline stands first: on equal terms the simpler one wins.
 CANDIDATES: dict[str, tuple[Candidate, ...]] = {
     "classification": (
@@ -133,6 +147,13 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             _linear_regression,
             "a weighted sum of the columns (numbers standardised, a column for each category, missing cells filled in "
             "and marked) with normal noise; how large weights and noise may be is learnt by the evidence",
+        ),
+        Candidate(
+            "Gaussian process",
+            _gaussian_process,
+            "a smooth function of the same columns that need not be a line (a Matérn kernel), with normal noise; its "
+            "size, how far it reaches along each column, and the noise are learnt by the evidence",
+            most=(1000, 20),
         ),
     ),
 }

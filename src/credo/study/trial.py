@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from credo.errors import CredoError, NumericalFailure
+from credo.errors import CredoError, NumericalFailure, TooLarge
 from credo.evaluation import Split, compare, fold_mean
 from credo.study.answers import Answers, ClassAnswers, join
 from credo.study.candidates import Candidate, believe
@@ -67,8 +67,23 @@ def _learn(candidate: Candidate, trial: Trial, rows: NDArray[np.intp]) -> tuple[
     return model, [str(warning.message) for warning in caught]
 
 
+def _check_size(candidate: Candidate, trial: Trial) -> None:
+    """Leaves a candidate out that would take too long."""
+    if candidate.most is None:
+        return
+    table = trial.question.table
+    rows = len(trial.rows)
+    columns = sum(len(table.states(name)) if table.kind(name).has_states else 1 for name in table.columns)
+    if rows > candidate.most[0] or columns > candidate.most[1]:
+        raise TooLarge(
+            f"it would take too long, and is left out where more than {candidate.most[0]:,} rows or "
+            f"{candidate.most[1]:,} columns are learnt from; here it is {rows:,} and {columns:,}"
+        )
+
+
 def _cross_validated(candidate: Candidate, trial: Trial, baseline: Run | None, turn: tuple[int, int]) -> Run:
     """Learn without a fold and judge on it, for every fold; then everything that is said of the candidate."""
+    _check_size(candidate, trial)
     question, k = trial.question, len(trial.folds)
     remarks: list[str] = []
     parts: list[Answers] = []
