@@ -114,6 +114,20 @@ def test_what_was_found_can_be_kept(tmp_path):
     np.testing.assert_array_equal(again.model.predict(X), found.model.predict(X))
 
 
+def test_a_hyperparameter_at_its_bound_is_told():
+    with pytest.warns(CredoWarning, match="the data look free of noise"):
+        found = search(X, X[:, 0], bases=["Linear"], steps=1)
+    assert any("Noise.sd" in remark for remark in found.best.remarks)
+
+
+def test_the_model_can_go_on_learning():
+    y = X[:, 0] + np.random.default_rng(0).normal(0, 0.5, 60)
+    found = search(X, y, bases=["Linear"], steps=1)
+    before = found.model.log_evidence_
+    assert found.model.kernel.free == found.kernel.free == found.best.kernel.free
+    assert found.model.fit(X, y).log_evidence_ == pytest.approx(before, abs=1e-4)
+
+
 # -------------------------------------------------------------------- how it ends early
 
 

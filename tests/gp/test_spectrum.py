@@ -35,6 +35,14 @@ def test_one_wave_is_found_in_any_units(frequency, phase, scale, size):
     assert wave.variance == pytest.approx(y.var(), rel=1e-3)
 
 
+def test_even_steps_and_uneven_ones_have_the_same_humps():
+    y = np.sin(2 * np.pi * 0.4 * REGULAR + 1) + 0.5 * np.sin(2 * np.pi * 1.3 * REGULAR) + 0.1 * REGULAR
+    uneven = REGULAR + 1e-5 * np.sin(np.arange(120))
+    for even, other in zip(waves(REGULAR, y, 3), waves(uneven, y, 3), strict=True):
+        assert other.frequency == pytest.approx(even.frequency, rel=1e-2)
+        assert other.variance == pytest.approx(even.variance, rel=2e-2)
+
+
 def test_a_trend_is_longer_than_the_series():
     kernel = spectral_mixture(REGULAR, REGULAR + np.sin(2 * np.pi * REGULAR), components=2)
     assert 1 / kernel.frequencies[0] > 20

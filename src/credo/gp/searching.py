@@ -39,7 +39,7 @@ GAIN = 1.0  # nats: what a larger kernel must score more
 class Candidate:
     """A kernel that a search tried: at which step, what it is made of, and how well it did with what was learnt of it.
 
-    The log evidence and the score are those of y in its own units.
+    The log evidence and the score are those of y in its own units; ``remarks`` are what a person should know of it.
 
     >>> from credo.kernels import Noise
     >>> Candidate(0, "Noise", Noise(2.0), -10.0, -11.5).structure
@@ -51,6 +51,7 @@ class Candidate:
     kernel: Kernel
     log_evidence: float
     score: float
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,7 +188,17 @@ def search(
     if climb.budget.stopped:
         warnings.warn(f"the search for a kernel ended early: {ended}", CredoWarning, stacklevel=2)
     best = Search(model, ladder, outcome, ended).best
-    return Search(model.set_params(kernel=best.kernel).fit(X, y), ladder, outcome, ended)
+    for remark in best.remarks:
+        warnings.warn(remark, CredoWarning, stacklevel=2)
+    return Search(_holding(model, best.kernel, X, y), ladder, outcome, ended)
+
+
+def _holding(model: GaussianProcessRegressor, kernel: Kernel, X: Any, y: Any) -> GaussianProcessRegressor:
+    """The regressor, fitted with a kernel that is learnt already."""
+    model.set_params(kernel=kernel.fixed()).fit(X, y)
+    model.kernel_ = kernel
+    held: GaussianProcessRegressor = model.set_params(kernel=kernel)
+    return held
 
 
 class _Climb:
@@ -258,14 +269,14 @@ class _Climb:
             solver = chosen(None, kernel, self.X, known)
             problem = Problem(self.X, self.residual, known, solver if budget is None else Watched(solver, budget))
             try:
-                end = learn(kernel, problem, self.scales, starts=1, seed=0, n_jobs=None).best
+                learnt = learn(kernel, problem, self.scales, starts=1, seed=0, n_jobs=None)
+                end = learnt.best
                 if end.outcome is Outcome.INTERRUPTED:
                     raise KeyboardInterrupt
                 if best is not None and end.value <= best.log_evidence:
                     continue
-                best = Candidate(
-                    step, name, end.kernel, end.value, self.score(end.kernel, end.value, problem, self.scales)
-                )
+                score = self.score(end.kernel, end.value, problem, self.scales)
+                best = Candidate(step, name, end.kernel, end.value, score, learnt.remarks)
             except CredoError:  # this start is hopeless; others may not be
                 continue
             except KeyboardInterrupt:  # Ctrl-C, or the time is up: what is learnt halfway is no candidate
