@@ -126,7 +126,7 @@ def dealt(rows: NDArray[np.generic], codes: NDArray[np.integer], folds: int) -> 
     order of their bytes, which is as good as shuffled and the same every time.
 
     >>> dealt(np.array([[1.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 0, 0]), 2).tolist()
-    [0, 0, 1, 0]
+    [0, 0, 0, 1]
     """
     held = np.column_stack([codes, rows]) + 0.0  # minus zero becomes zero
     held[np.isnan(held)] = np.nan  # and there is one NaN

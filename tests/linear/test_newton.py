@@ -1,5 +1,7 @@
 """The climb to the mode: derivatives against differences, the mode against SciPy, secants against exact curvature."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,8 +37,8 @@ def test_gradient_and_curvature_are_derivatives(classes, intercept):
 
     def at(v):
         weights = v.reshape(V.shape)
-        eta = p.design.times(weights)
-        return p.value(weights, eta), p.gradient(weights, p.classes.probabilities(eta)).ravel()
+        seen = p.look(weights)
+        return seen.value, seen.gradient.ravel()
 
     check_gradient(at, V.ravel())
     H = p.curvature(V, p.classes.probabilities(p.design.times(V)))
@@ -44,6 +46,59 @@ def test_gradient_and_curvature_are_derivatives(classes, intercept):
     for j, e in enumerate(np.eye(V.size) * step):
         change = (at(V.ravel() + e)[1] - at(V.ravel() - e)[1]) / (2 * step)
         np.testing.assert_allclose(H[j], change, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("intercept", [True, False])
+def test_a_look_is_the_likelihood_the_prior_and_their_slope(classes, make, intercept):
+    p = problem(classes=classes, make=make, intercept=intercept)
+    V = np.random.default_rng(1).normal(size=zeros(p).shape)
+    eta = p.design.times(V)
+    probs = p.classes.probabilities(eta)
+    seen = p.look(V)
+    np.testing.assert_allclose(seen.probs, probs, rtol=1e-13)
+    assert seen.value == pytest.approx(p.classes.loss(eta) + (p.precision * V**2).sum() / 2, rel=1e-13)
+    slope = p.design.pull(p.classes.residuals(probs)) + p.precision * V
+    np.testing.assert_allclose(seen.gradient, slope, rtol=1e-11, atol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_many_rows_are_begun_with_a_few_of_them(monkeypatch, classes):
+    p = problem(4000, 4, classes)
+    told = np.where(p.design.values[:, 0] > 0.5, 0, p.classes.codes)
+    p = replace(p, classes=replace(p.classes, codes=told))
+    thin = p.thinned()
+    assert thin.design.rows == 400
+    assert thin.classes.weight.sum() == pytest.approx(10 * p.classes.weight[::10].sum())
+    exact = climb(p, zeros(p), steps=100)
+    monkeypatch.setattr(newton, "TALL", 1)
+    found = climb(p, zeros(p), steps=100)
+    assert found.trace[0] > exact.trace[0]  # it began nearer
+    np.testing.assert_allclose(found.weights, exact.weights, rtol=1e-7, atol=1e-9)
+    covariance = exact.blocks()  # (the curvature may lag by one part in a million of the whole)
+    np.testing.assert_allclose(found.blocks(), covariance, rtol=0, atol=2e-6 * covariance.max())
+
+
+def test_a_few_rows_that_mislead_are_no_start(monkeypatch):
+    p = problem(4000, 4, alpha=1e-6)
+    codes = (p.design.values[:, 0] > 0).astype(int)  # so they say, one in ten; the others say nothing of the kind
+    codes[np.arange(4000) % 10 > 0] = 1 - codes[np.arange(4000) % 10 > 0]
+    p = replace(p, classes=replace(p.classes, codes=codes))
+    exact = climb(p, zeros(p), steps=100)
+    monkeypatch.setattr(newton, "TALL", 1)
+    found = climb(p, zeros(p), steps=100)
+    assert found.trace[0] == exact.trace[0]
+    np.testing.assert_allclose(found.weights, exact.weights, rtol=1e-7, atol=1e-9)
+
+
+def test_a_few_rows_are_no_start_where_a_class_is_missing_among_them_or_they_are_sparse():
+    p = problem(4000, 4)
+    codes = np.ones(4000, dtype=int)
+    codes[1::10] = 0
+    assert replace(p, classes=replace(p.classes, codes=codes)).thinned() is None
+    assert problem(100, 4).thinned() is None
+    assert problem(4000, 4, make=sparse.csr_array).thinned() is None
 
 
 @pytest.mark.parametrize("classes", [2, 4])
@@ -71,8 +126,8 @@ def test_no_other_optimiser_gets_further(n, d, classes, alpha, seed):
 
     def value(v):
         weights = v.reshape(found.weights.shape)
-        eta = p.design.times(weights)
-        return p.value(weights, eta), p.gradient(weights, p.classes.probabilities(eta)).ravel()
+        seen = p.look(weights)
+        return seen.value, seen.gradient.ravel()
 
     theirs = optimize.minimize(value, zeros(p).ravel(), jac=True, method="BFGS", options={"gtol": 1e-7})
     assert found.value <= theirs.fun + 1e-9

@@ -36,6 +36,25 @@ def tables(draw: st.DrawFn) -> tuple[list[np.ndarray], list[int], np.ndarray | N
 
 
 @modest
+@given(
+    rows=st.integers(0, 200),
+    width=st.integers(0, 40),
+    size=st.sampled_from([0.1, 1.0, 100.0, 1e4]),
+    seed=st.integers(0, 999),
+)
+def test_sigmoid_pass(rows: int, width: int, size: float, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, w, b = rng.normal(size=(rows, width)), size * rng.normal(size=width), float(rng.normal())
+    codes, weight = rng.integers(0, 2, rows, dtype=np.int32), rng.random(rows)
+    loss, gradient, probs = native.sigmoid_pass(X, w, b, codes, weight)
+    expected = reference.sigmoid_pass(X, w, b, codes, weight)
+    assert loss == pytest.approx(expected[0], rel=1e-12, abs=1e-12)
+    np.testing.assert_allclose(gradient, expected[1], rtol=1e-11, atol=1e-11)
+    np.testing.assert_allclose(probs, expected[2], rtol=1e-9, atol=1e-300)
+    assert (probs.sum(axis=0) == pytest.approx(1.0)) if rows else probs.shape == (2, 0)
+
+
+@modest
 @given(tables())
 def test_contingency(case: tuple) -> None:
     columns, sizes, weights = case

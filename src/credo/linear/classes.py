@@ -51,8 +51,8 @@ class Classes:
     def loss(self, eta: Floats) -> float:
         """−Σ w ln P(class of the row)."""
         if len(self.basis) == 2:
-            margin = np.where(self.codes == 1, eta[0], -eta[0])
-            return float(self.weight @ (np.log1p(np.exp(-np.abs(margin))) - np.minimum(margin, 0.0)))
+            wrong = np.where(self.codes == 1, -eta[0], eta[0])
+            return float(self.weight @ (np.log(1 + np.exp(-np.abs(wrong))) + np.maximum(wrong, 0.0)))
         logits = self.basis @ eta
         top = logits.max(axis=0)
         own = np.take_along_axis(logits, self.codes[None], axis=0)[0]
@@ -62,8 +62,8 @@ class Classes:
         """P(class) for each row."""
         if len(self.basis) == 2:
             far = np.exp(-np.abs(eta[0]))
-            less, more = far / (1 + far), 1 / (1 + far)
-            up = eta[0] > 0
+            more = 1 / (1 + far)
+            less, up = far * more, eta[0] > 0
             return np.stack([np.where(up, less, more), np.where(up, more, less)])
         logits = self.basis @ eta
         odds = np.exp(logits - logits.max(axis=0))

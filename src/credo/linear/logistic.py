@@ -238,7 +238,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         d = self.n_features_in_
         self.coef_, self.intercept_ = shown[:, :d], shown[:, d] if intercept else np.zeros(len(shown))
         shares = np.bincount(classes.codes, weights=classes.weight) / total
-        self.deviance_ = 2 * classes.loss(design.times(mode.weights))
+        self.deviance_ = 2 * mode.value - alpha * float((mode.weights[:, : width - intercept] ** 2).sum())
         self.null_deviance_ = -2 * total * float(xlogy(shares, shares).sum() if intercept else -math.log(k))
         self.outcome_, self.trace_, self.total_weight_ = learnt.outcome, learnt.trace, total
         self.separation_ = None if found is None else self._separation(*found)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from credo import native
 from credo.checks import Floats
 from credo.errors import Outcome
 from credo.linear.classes import Classes
@@ -25,8 +26,21 @@ ROUNDING = 1e-10  # relative to E: a decrease that cannot be told from rounding 
 ENOUGH = 1e-4  # the part of the promised decrease that a step must bring
 HALVINGS = 40
 TALL = 2_000_000  # cells
+THIN = 10  # one row in so many is enough to start from,
+ENOUGH_ROWS = 20  # if there are so many of them for each weight;
+ROUGH = 0.1  # the search among them ends at this λ², as theirs is not the mode of all rows
 FALLING = 0.7  # where λ² falls at least to this part of itself, secants are good enough
 LAG, LAG_SECANTS = 1e-16, 1e-12  # relative, squared: how much the curvature may have changed since it was computed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """Weights (m, width), the probabilities of the classes under them, E, and its derivative."""
+
+    weights: Floats
+    probs: Floats
+    value: float
+    gradient: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,13 +57,38 @@ class Problem:
         """Whether the curvature costs so much more than the gradient that secants pay."""
         return self.design.rows * self.design.width > TALL
 
-    def value(self, V: Floats, eta: Floats) -> float:
-        """E."""
-        return self.classes.loss(eta) + 0.5 * float(np.einsum("mj,j,mj->", V, self.precision, V))
+    def thinned(self) -> Problem | None:
+        """One row in ten, each counting ten times; None where those are too few, none of some class, or sparse."""
+        if not isinstance(self.design.values, np.ndarray):
+            return None  # the curvature of sparse rows costs more than many looks at all of them
+        classes = Classes(self.classes.codes[::THIN], THIN * self.classes.weight[::THIN], self.classes.basis)
+        counts = np.bincount(classes.codes, weights=classes.weight, minlength=len(classes.basis))
+        if len(classes.codes) < ENOUGH_ROWS * self.design.width * classes.basis.shape[1] or not counts.all():
+            return None
+        design = Design(np.ascontiguousarray(self.design.values[::THIN]), self.design.intercept)
+        return Problem(design, classes, design.gram(classes.weight), self.precision)
 
-    def gradient(self, V: Floats, probs: Floats) -> Floats:
-        """The derivative of E by V."""
-        return self.design.pull(self.classes.residuals(probs)) + V * self.precision
+    @property
+    def at_zero(self) -> float:
+        """E where all weights are zero and so all classes equally probable."""
+        return float(self.classes.weight.sum()) * math.log(len(self.classes.basis))
+
+    def look(self, V: Floats) -> View:
+        """What is seen at V."""
+        design, classes = self.design, self.classes
+        if len(V) == 1 and isinstance(design.values, np.ndarray):  # in one pass through the rows
+            offset = float(V[0, -1]) if design.intercept else 0.0
+            columns = V[0, : design.width - design.intercept]
+            loss, pulled, probs = native.sigmoid_pass(
+                design.values, columns, offset, classes.codes.astype(np.int32, copy=False), classes.weight
+            )
+            gradient = pulled[None, : design.width]
+        else:
+            eta = design.times(V)
+            loss, probs = classes.loss(eta), classes.probabilities(eta)
+            gradient = design.pull(classes.residuals(probs))
+        held = 0.5 * float(np.einsum("mj,j,mj->", V, self.precision, V))
+        return View(V, probs, loss + held, gradient + V * self.precision)
 
     def curvature(self, weights: Floats, probs: Floats) -> Floats:
         """The second derivative of E, (m width, m width): the weights of the first η stand first."""
@@ -94,14 +133,19 @@ class Mode:
 
 
 def climb(problem: Problem, start: Floats, *, steps: int, close: float = CLOSE) -> Mode:
-    """From ``start`` to the mode, until λ² is ``close`` to zero. Ctrl-C ends the search and keeps the best so far."""
-    search = _Climb(problem, start, close)
-    outcome = search.run(steps)
+    """From ``start`` to the mode, until λ² is ``close`` to zero. Ctrl-C ends the search and keeps the best so far.
+
+    From zero, many rows are first left to a few of them, which come most of the way and know the curvature well enough.
+    """
+    thin = None if start.any() or not (problem.tall or close == ROUGH) else problem.thinned()
+    rough = None if thin is None else climb(thin, start, steps=steps, close=ROUGH)
+    search = _Climb(problem, start, close, rough)
+    outcome = Outcome.INTERRUPTED if rough and rough.outcome is Outcome.INTERRUPTED else search.run(steps)
     return Mode(
-        weights=search.weights,
-        probs=search.probs,
-        value=search.value,
-        gradient=search.gradient,
+        weights=search.at.weights,
+        probs=search.at.probs,
+        value=search.at.value,
+        gradient=search.at.gradient,
         scale=search.scale,
         factor=search.factor,
         outcome=outcome,
@@ -112,18 +156,25 @@ def climb(problem: Problem, start: Floats, *, steps: int, close: float = CLOSE) 
 class _Climb:
     """One search: where it is, and what it knows of the curvature there."""
 
-    def __init__(self, problem: Problem, start: Floats, close: float) -> None:
+    scale: Floats
+    factor: Cholesky
+    inverse: Floats | None
+    lag: float
+
+    def __init__(self, problem: Problem, start: Floats, close: float, rough: Mode | None) -> None:
         design = problem.design
         self.problem = problem
-        self.weights = start
-        self.eta = design.times(start)
-        self.probs = problem.classes.probabilities(self.eta)
-        self.value = problem.value(start, self.eta)
-        self.gradient = problem.gradient(start, self.probs)
-        self.trace = [self.value]
         self.crowd = design.width / design.rows  # the mean leverage of a row
         self.close = close * min(1.0, float(problem.classes.weight.sum()))
-        self.renew()
+        begun = None if rough is None else problem.look(rough.weights)
+        if rough is None or begun is None or begun.value > problem.at_zero:
+            self.at = problem.look(start)
+            self.renew()
+        else:
+            self.at = begun
+            self.scale, self.factor, self.inverse = rough.scale, rough.factor, None
+            self.lag = THIN * self.crowd
+        self.trace = [self.at.value]
 
     def run(self, steps: int) -> Outcome:
         last = math.inf
@@ -150,40 +201,37 @@ class _Climb:
 
     def renew(self) -> None:
         """Compute the curvature where the search is."""
-        H = self.problem.curvature(self.weights, self.probs)
+        H = self.problem.curvature(self.at.weights, self.at.probs)
         # A matrix of unit diagonal: that columns have different units is then no matter.
         diagonal = np.sqrt(np.diag(H))
         self.scale = np.where(diagonal > 0, diagonal, 1.0)
         self.factor = cholesky(H / self.scale[:, None] / self.scale)
-        self.inverse: Floats | None = None
+        self.inverse = None
         self.lag = 0.0
 
     def newton(self) -> tuple[Floats, float]:
         """The step to where E would be least if it were a parabola, and λ²."""
-        g = self.gradient.ravel()
+        g = self.at.gradient.ravel()
         known = self.inverse
         away = self.factor.solve(g / self.scale) / self.scale if known is None else known @ g
-        return -away.reshape(self.gradient.shape), float(g @ away)
+        return -away.reshape(self.at.gradient.shape), float(g @ away)
 
     def step(self, direction: Floats, decrement: float) -> bool:
         """Go as far along ``direction`` as E decreases; False if it does not, however short the step."""
-        ahead = self.problem.design.times(direction)
-        below_rounding = decrement <= ROUNDING * max(1.0, self.value)
+        before = self.at
+        below_rounding = decrement <= ROUNDING * max(1.0, before.value)
         length = 1.0
         for _ in range(HALVINGS):
-            weights, eta = self.weights + length * direction, self.eta + length * ahead
-            value = self.problem.value(weights, eta)
-            if below_rounding or value <= self.value - ENOUGH * length * decrement:
+            at = self.problem.look(before.weights + length * direction)
+            if below_rounding or at.value <= before.value - ENOUGH * length * decrement:
                 break
             length /= 2
         else:
             return False
-        probs = self.problem.classes.probabilities(eta)
-        gradient = self.problem.gradient(weights, probs)
         if self.problem.tall:
-            self.learn_secant((length * direction).ravel(), (gradient - self.gradient).ravel())
-        self.weights, self.eta, self.probs, self.value, self.gradient = weights, eta, probs, value, gradient
-        self.trace.append(value)
+            self.learn_secant((length * direction).ravel(), (at.gradient - before.gradient).ravel())
+        self.at = at
+        self.trace.append(at.value)
         self.lag += decrement * self.crowd
         return True
 

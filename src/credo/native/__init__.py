@@ -4,6 +4,7 @@
 - `log_sum_exp`: log Σ exp along an axis;
 - `grouped_moments`: count, mean and variance by group, missing cells left out;
 - `gaussian_log_joint`: the log joint of rows and groups with independent normal columns;
+- `sigmoid_pass`: the loss of two classes whose log odds are linear, its gradient and the probabilities, in one pass;
 - `radial`, `radial_pull`: kernels of the distance between rows, and their slopes summed without a matrix for each;
 - `network_model`, `network_engine`: exact beliefs about a product of tables over many variables, by messages in a
   junction tree. A `NetworkModel` holds the tables; a `NetworkEngine` is planned once for questions of one kind and then
@@ -28,6 +29,7 @@ from credo.native.border import contingency, gaussian_log_joint, grouped_moments
 from credo.native.chosen import NetworkEngine, available, description, set_threads, threads
 from credo.native.networks import NetworkModel, network_engine, network_model
 from credo.native.radial import radial, radial_pull
+from credo.native.sigmoid import sigmoid_pass
 from credo.native.smo import smo
 
 __all__ = [
@@ -44,6 +46,7 @@ __all__ = [
     "radial",
     "radial_pull",
     "set_threads",
+    "sigmoid_pass",
     "smo",
     "threads",
 ]

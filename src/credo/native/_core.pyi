@@ -15,6 +15,9 @@ def grouped_moments(
 def gaussian_log_joint(
     X: NDArray[np.float64], mean: NDArray[np.float64], variance: NDArray[np.float64], log_prior: NDArray[np.float64]
 ) -> NDArray[np.float64]: ...
+def sigmoid_pass(
+    X: NDArray[np.float64], w: NDArray[np.float64], b: float, codes: NDArray[np.int32], weight: NDArray[np.float64]
+) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]: ...
 def radial(
     shape: int,
     U: NDArray[np.float64],

@@ -27,6 +27,7 @@ __all__ = [
     "network_model",
     "radial",
     "radial_pull",
+    "sigmoid_pass",
     "smo",
 ]
 
@@ -87,3 +88,18 @@ def gaussian_log_joint(X: Floats, mean: Floats, variance: Floats, log_prior: Flo
 def _check_codes(codes: Codes, size: int) -> None:
     if codes.size and (codes.min() < -1 or codes.max() >= size):
         raise IndexError("code")
+
+
+def sigmoid_pass(
+    X: Floats, w: Floats, b: float, codes: NDArray[np.int32], weight: Floats
+) -> tuple[float, Floats, Floats]:
+    """The loss of two classes, its gradient by w and b, and P(class) in two rows."""
+    eta = X @ w + b
+    far = np.exp(-np.abs(eta))
+    more = 1 / (1 + far)
+    less, up, first = far * more, eta > 0, codes != 1
+    probs = np.stack([np.where(up, less, more), np.where(up, more, less)])
+    wrong = np.where(first, eta, -eta)
+    loss = weight @ (np.log1p(far) + np.maximum(wrong, 0.0))
+    slope = weight * np.where(first, probs[1], -probs[0])
+    return float(loss), np.append(X.T @ slope, slope.sum()), probs

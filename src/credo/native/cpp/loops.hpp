@@ -23,6 +23,10 @@ void grouped_moments(const double* X, const std::int32_t* group, std::size_t row
                      std::size_t groups, std::int64_t* count, double* mean, double* variance);
 
 // log_prior[k] + sum over columns of log N(X[i, j] | mean[k, j], variance[k, j]); a NaN cell adds nothing.
+// The loss of a sigmoid of b + Xw for two classes, its gradient by w and b, and P(class) in two rows.
+double sigmoid_pass(const double* X, std::size_t rows, std::size_t width, const double* w, double b,
+                    const std::int32_t* codes, const double* weight, double* gradient, double* probs);
+
 void gaussian_log_joint(const double* X, std::size_t rows, std::size_t width, const double* mean,
                         const double* variance, const double* log_prior, std::size_t groups, double* out);
 

@@ -92,6 +92,20 @@ Result<double, 2> gaussian_log_joint(const Matrix& X, const Matrix& mean, const 
   return out.release<2>({rows, groups});
 }
 
+std::tuple<double, Result<double, 1>, Result<double, 2>> sigmoid_pass(const Matrix& X, const Vector& w, double b,
+                                                                      const Codes& codes, const Vector& weight) {
+  const std::size_t rows = X.shape(0), width = X.shape(1);
+  require(w.shape(0) == width && codes.shape(0) == rows && weight.shape(0) == rows);
+  Zeros<double> gradient(width + 1), probs(2 * rows);
+  double loss = 0;
+  {
+    nb::gil_scoped_release free;
+    loss = credo::sigmoid_pass(X.data(), rows, width, w.data(), b, codes.data(), weight.data(), gradient.data(),
+                               probs.data());
+  }
+  return {loss, gradient.release<1>({width + 1}), probs.release<2>({2, rows})};
+}
+
 // (The answer is large and made in Python, whose arrays come from larger pages of memory.)
 void radial(int shape, const Matrix& U, const std::optional<Matrix>& V, double power, const Answer& out) {
   const std::size_t rows = U.shape(0), width = U.shape(1), others = V ? V->shape(0) : rows;
@@ -142,6 +156,8 @@ NB_MODULE(_core, m) {
   m.def("contingency", &contingency, "columns"_a.noconvert(), "sizes"_a, "weights"_a.none());
   m.def("log_sum_exp", &log_sum_exp, "a"_a.noconvert());
   m.def("grouped_moments", &grouped_moments, "X"_a.noconvert(), "groups"_a.noconvert(), "k"_a);
+  m.def("sigmoid_pass", &sigmoid_pass, "X"_a.noconvert(), "w"_a.noconvert(), "b"_a, "codes"_a.noconvert(),
+        "weight"_a.noconvert());
   m.def("gaussian_log_joint", &gaussian_log_joint, "X"_a.noconvert(), "mean"_a.noconvert(), "variance"_a.noconvert(),
         "log_prior"_a.noconvert());
   m.def("radial", &radial, "shape"_a, "U"_a.noconvert(), "V"_a.noconvert().none(), "power"_a, "out"_a.noconvert());
