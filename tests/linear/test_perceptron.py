@@ -56,7 +56,7 @@ def test_there_are_no_more_mistakes_than_the_bound_allows(seed: int) -> None:
     X, y = X[np.abs(side) > 0.4], side[np.abs(side) > 0.4] > 0
     if y.all() or not y.any():
         return
-    model = Perceptron(passes=100_000, confidence=1.0, seed=seed).fit(X, y)
+    model = Perceptron(passes=100_000, confidence=1.0, random_state=seed).fit(X, y)
     assert model.outcome_ is Outcome.CONVERGED
     assert model.separable_.all()
     assert (model.predict(X) == y).all()
@@ -177,7 +177,7 @@ def test_a_table_may_stand_for_the_rows() -> None:
         (BadParameter, {"passes": 0}, [0, 1]),
         (BadParameter, {"fit_intercept": "no"}, [0, 1]),
         (BadParameter, {"confidence": 0.0}, [0, 1]),
-        (BadParameter, {"seed": None}, [0, 1]),
+        (BadParameter, {"random_state": None}, [0, 1]),
         (InvalidInput, {}, [1, 1]),
         (InvalidInput, {}, [0, 1, 1]),
         (InvalidInput, {}, [0.5, 1.5]),

@@ -47,7 +47,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         - ``passes``: at most so many through all rows, where they can be separated.
         - ``fit_intercept``: whether a 1 stands at the end of each row, so that the plane need not contain the origin.
         - ``confidence``: the c above, or None to learn it.
-        - ``seed``: of the order of the rows.
+        - ``random_state``: the seed of the order of the rows.
 
     Fitted, each with an entry for each plane
         - ``coef_`` and ``intercept_``, the weights;
@@ -67,12 +67,12 @@ class Perceptron(ClassifierMixin, BaseEstimator):
     """
 
     def __init__(
-        self, *, passes: int = 1000, fit_intercept: bool = True, confidence: float | None = None, seed: int = 0
+        self, *, passes: int = 1000, fit_intercept: bool = True, confidence: float | None = None, random_state: int = 0
     ) -> None:
         self.passes = passes
         self.fit_intercept = fit_intercept
         self.confidence = confidence
-        self.seed = seed
+        self.random_state = random_state
 
     def fit(self, X: Any, y: ArrayLike | str) -> Self:
         """Go through the rows ``X`` of the classes ``y`` until no mistake is left, or for as long as is allowed.
@@ -81,7 +81,7 @@ class Perceptron(ClassifierMixin, BaseEstimator):
         """
         passes = checks.count("passes", self.passes, least=1)
         checks.choice("fit_intercept", self.fit_intercept, (True, False))
-        rng = checks.generator(self.seed)
+        rng = np.random.default_rng(checks.count("random_state", self.random_state))
         if self.confidence is not None:
             checks.positive("confidence", self.confidence, ndim=0)
         rows, codes, classes = examples.learn(self, X, y, sparse_rows=False)
