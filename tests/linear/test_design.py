@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
+from credo import native
 from credo.linear import design as module
 from credo.linear.design import Design
 
@@ -24,3 +25,18 @@ def test_the_products_are_those_of_the_matrix(monkeypatch, make, intercept):
     A = rng.normal(size=(2 * whole.shape[1], 2 * whole.shape[1]))
     C = (A @ A.T).reshape(2, whole.shape[1], 2, whole.shape[1]).transpose(0, 2, 1, 3)
     np.testing.assert_allclose(design.spreads(C), np.einsum("ni,abij,nj->nab", whole, C, whole), atol=1e-12)
+
+
+def test_the_gram_matrix_is_the_same_on_any_number_of_threads(monkeypatch):
+    monkeypatch.setattr(module, "BLOCK_CELLS", 50)
+    rng = np.random.default_rng(0)
+    design, w = Design(rng.normal(size=(999, 5)), intercept=True), rng.random(999)
+    before, found = native.threads(), []
+    try:
+        for threads in (1, 2, 5):
+            native.set_threads(threads)
+            found.append(design.gram(w))
+    finally:
+        native.set_threads(before)
+    np.testing.assert_array_equal(found[1], found[0])
+    np.testing.assert_array_equal(found[2], found[0])

@@ -14,7 +14,7 @@ from credo.errors import CredoError, NumericalFailure, Outcome
 from credo.gp.solvers import Exact, Solver
 from credo.gp.starts import Scales, drawn, limits
 from credo.kernels import Kernel
-from credo.numerics import minimise
+from credo.numerics import minimise, one_blas_thread
 
 __all__ = ["End", "Learnt", "Problem", "learn"]
 
@@ -92,14 +92,12 @@ def searches(
 
         ends = list(Parallel(n_jobs=n_jobs)(delayed(search)(kernel, problem, bounds, held) for held in positions))
         return _from_the_best(ends)
-    from threadpoolctl import threadpool_limits
-
     progress, ends = Progress(len(positions)), []
     # Matrices come and go at each step. Where the C library returns their memory to the system, to have each page
     # given to it anew takes longer than the arithmetic; a large block that was given back once teaches it to keep them.
     np.empty(HEAP, dtype=np.uint8)
     # Small matrices are factored sooner by one thread than by several that wait for each other.
-    with threadpool_limits(1 if len(problem.X) <= SMALL else None, "blas"):
+    with one_blas_thread(when=len(problem.X) <= SMALL):
         for position in positions:
             ends.append(search(kernel, problem, bounds, position, progress))
             if ends[-1].outcome is Outcome.INTERRUPTED:

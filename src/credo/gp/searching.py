@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
-from threadpoolctl import threadpool_limits
 
 from credo import checks
 from credo.checks import Floats
@@ -27,6 +26,7 @@ from credo.gp.solvers import chosen
 from credo.gp.starts import scales_of
 from credo.gp.words import describe
 from credo.kernels import Kernel
+from credo.numerics import one_blas_thread
 
 __all__ = ["Candidate", "Search", "search"]
 
@@ -181,7 +181,7 @@ def search(
     # Many kernels at a time keep all cores busy, and with few rows threads only wait for each other.
     alone = len(rows) <= SMALL or effective_n_jobs(n_jobs) > 1
     try:
-        with threadpool_limits(1 if alone else None, "blas"):
+        with one_blas_thread(when=alone):
             ladder, outcome, ended = climb.up(steps)
     finally:
         climb.budget.close()

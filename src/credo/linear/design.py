@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.linalg import blas
 
+from credo import native
 from credo.checks import Floats
 
-__all__ = ["Design"]
+__all__ = ["NARROW", "Design"]
 
-BLOCK_CELLS = 400_000  # three megabytes: large enough for the matrix product to be quick, small enough for the cache
+NARROW = 512  # columns; a wider product is large enough for the threads of BLAS to share it well
+
+BLOCK_CELLS = 200_000  # three megabytes: large enough for the matrix product to be quick, small enough for the cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -55,12 +57,18 @@ class Design:
         """Σ w x xᵀ over the rows."""
         root = np.sqrt(weight)
         d = self.width - self.intercept
-        held = np.zeros((d, d), order="F")
-        for rows, block in self._blocks():
-            block *= root[rows, None]
-            held = blas.dsyrk(1.0, block.T, beta=1.0, c=held, overwrite_c=1)
-        whole = np.empty((self.width, self.width))
-        whole[:d, :d] = np.triu(held) + np.triu(held, 1).T
+        whole = np.zeros((self.width, self.width))
+
+        def squares(rows: slice) -> Floats:
+            block = self._block(rows) * root[rows, None]
+            with np.errstate(over="ignore", invalid="ignore"):  # whoever asked looks at what comes out
+                return np.asarray(block.T @ block)
+
+        pieces = self._pieces()
+        crew = min(native.threads(), len(pieces)) if d <= NARROW else 1
+        with ThreadPoolExecutor(crew, thread_name_prefix="credo-gram") as pool:
+            for part in pool.map(squares, pieces) if crew > 1 else map(squares, pieces):
+                whole[:d, :d] += part  # in the order of the pieces, whoever is done first
         if self.intercept:
             whole[d] = whole[:, d] = self.pull(weight[None])[0]
         return whole
@@ -69,7 +77,8 @@ class Design:
         """xᵀ C x for each row and each of the (m, m) blocks of a covariance (m, m, width, width): (rows, m, m)."""
         m, d = len(covariance), self.width - self.intercept
         spread = np.empty((self.rows, m, m))
-        for rows, block in self._blocks():
+        for rows in self._pieces():
+            block = self._block(rows)
             for a in range(m):
                 for b in range(a + 1):
                     C = covariance[a, b]
@@ -84,16 +93,13 @@ class Design:
         values = self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
         return np.column_stack([values, np.ones(self.rows)]) if self.intercept else np.asarray(values)
 
-    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
-        """The columns in dense pieces that may be written to, without the intercept."""
+    def _pieces(self) -> list[slice]:
+        """The rows, some at a time."""
         n, d = self.values.shape
         size = max(1, min(n, BLOCK_CELLS // max(d, 1)))
-        held = np.empty((size, d))
-        for start in range(0, n, size):
-            rows = slice(start, min(n, start + size))
-            block = held[: rows.stop - start]
-            if isinstance(self.values, np.ndarray):
-                block[:] = self.values[rows]
-            else:
-                self.values[rows].toarray(out=block)
-            yield rows, block
+        return [slice(start, min(n, start + size)) for start in range(0, n, size)]
+
+    def _block(self, rows: slice) -> Floats:
+        """The columns of some rows, dense, without the intercept."""
+        block = self.values[rows]
+        return block if isinstance(block, np.ndarray) else np.asarray(block.toarray())

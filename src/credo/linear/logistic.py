@@ -21,11 +21,12 @@ from credo.linear import examples
 from credo.linear.average import average_sigmoid, average_softmax
 from credo.linear.classes import Classes, contrasts
 from credo.linear.coordinates import prepare
+from credo.linear.design import NARROW
 from credo.linear.laplace import Learnt, learn_alpha, mode_at, skew
-from credo.linear.newton import Problem
+from credo.linear.newton import TALL, Problem
 from credo.linear.separation import Separation, most_likely
 from credo.linear.summary import Summary
-from credo.numerics import log_normalise
+from credo.numerics import log_normalise, one_blas_thread
 
 __all__ = ["LogisticRegression"]
 
@@ -99,9 +100,10 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         weight = examples.count_rows(codes, self.classes_, sample_weight, self.class_weight)
         if not weight.all():
             rows, codes, weight = rows[weight > 0], codes[weight > 0], weight[weight > 0]
-        problem = self._problem(rows, Classes(codes, weight, contrasts(len(self.classes_))), alpha)
-        inner = None if alpha is None else alpha / slope**2  # with weights θw in place of w, the slope is one
-        self._learn(problem, inner, slope, steps)
+        with one_blas_thread(when=rows.shape[0] * rows.shape[1] > TALL and rows.shape[1] <= NARROW):
+            problem = self._problem(rows, Classes(codes, weight, contrasts(len(self.classes_))), alpha)
+            inner = None if alpha is None else alpha / slope**2  # with weights θw in place of w, the slope is one
+            self._learn(problem, inner, slope, steps)
         self._warn()
         return self
 

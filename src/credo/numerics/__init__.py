@@ -7,7 +7,8 @@
 - `minimise_constrained`, `kkt_report`: the least f(x) where g(x) = 0 and h(x) ≥ 0, with its multipliers, and what any
   point of such a problem is; `kkt_conditions` measures the same conditions for a machine that has the numbers at hand;
 - `nearest_points`: how far two convex hulls are apart, which is what separates two classes, or where they meet;
-- `gauss_hermite`: expectations under a normal law.
+- `gauss_hermite`: expectations under a normal law;
+- `one_blas_thread`: matrix products on the thread that asks for them, while our own threads are the parallel ones.
 
 >>> from credo.numerics import cholesky, minimise
 >>> alike = cholesky([[1.0, 1.0], [1.0, 1.0]])  # two rows of the data are the same
@@ -28,6 +29,7 @@ from credo.numerics.kkt import Conditions, kkt_conditions
 from credo.numerics.logs import log_normalise, log_sum_exp
 from credo.numerics.optimise import Objective, Optimum, minimise
 from credo.numerics.quadrature import gauss_hermite
+from credo.numerics.threads import one_blas_thread
 
 __all__ = [
     "Cholesky",
@@ -49,4 +51,5 @@ __all__ = [
     "minimise",
     "minimise_constrained",
     "nearest_points",
+    "one_blas_thread",
 ]

@@ -19,13 +19,13 @@ from credo.errors import CredoWarning, InvalidInput, NotFitted, Outcome
 from credo.estimators import dealt
 from credo.kernels import Kernel
 from credo.linear import examples
+from credo.numerics import one_blas_thread
 from credo.svm import reading
 from credo.svm.calibration import agreeing, learn_calibration
 from credo.svm.dual import Settings
 from credo.svm.likeness import BLOCK, Likeness, OfMatrix, likeness, rows_of
 from credo.svm.machines import Pairs, Solved, solve_pairs, squeezed, summed
 from credo.svm.report import Report
-from credo.svm.watch import one_blas_thread
 
 __all__ = ["SupportVectorClassifier"]
 

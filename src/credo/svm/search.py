@@ -15,10 +15,11 @@ from credo.checks import Floats
 from credo.errors import InvalidInput, TooLarge
 from credo.estimators import dealt
 from credo.linear import examples
+from credo.numerics import one_blas_thread
 from credo.svm.dual import Dual, Settings, Solution, Start, solve_whole
 from credo.svm.likeness import OfProducts
 from credo.svm.machines import squeezed
-from credo.svm.watch import Watch, each, one_blas_thread
+from credo.svm.watch import Watch, each
 
 __all__ = ["ErrorSurface", "grid"]
 

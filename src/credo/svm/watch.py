@@ -5,16 +5,13 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, TypeVar
-
-from threadpoolctl import threadpool_limits
 
 from credo import native
 
-__all__ = ["Watch", "each", "one_blas_thread"]
+__all__ = ["Watch", "each"]
 
 PATIENCE = 2.0  # seconds before progress is worth showing
 TICK = 0.2
@@ -54,19 +51,6 @@ class Watch:
         """Clear the line."""
         if self.shown > self.begun:
             print(f"\r{'':60}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
-
-
-@contextmanager
-def one_blas_thread() -> Iterator[None]:
-    """While this lasts, matrix products run on the thread that asks for them: our own threads are the parallel ones.
-
-    BLAS's would wait for each other and for ours, at several times the cost of the products themselves.
-
-    >>> with one_blas_thread():
-    ...     pass
-    """
-    with threadpool_limits(limits=1, user_api="blas"):
-        yield
 
 
 def each(work: Callable[[Task], Answer], tasks: Sequence[Task], watch: Watch) -> list[Answer]:
