@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from credo.study.candidates import CANDIDATES, believe, taking_part
+from credo.study.candidates import CANDIDATES, believe
 from credo.tables import Table
 
 
@@ -28,7 +28,5 @@ def test_every_candidate_has_a_belief_for_every_row(task):
         assert np.isfinite(belief.log_prob(y[:3])).all()
 
 
-def test_a_family_that_would_take_too_long_stays_out():
-    names = {rows: [candidate.name for candidate in taking_part("classification", rows)] for rows in (4_000, 4_001)}
-    assert names[4_000] == [*names[4_001], "support vector machine"]
-    assert all(candidate.most_rows is None for candidates in CANDIDATES.values() for candidate in candidates[:2])
+def test_a_guess_and_one_family_take_part_whatever_the_size():
+    assert all(candidate.most is None for candidates in CANDIDATES.values() for candidate in candidates[:2])

@@ -166,14 +166,13 @@ class _Climb:
         self.problem = problem
         self.crowd = design.width / design.rows  # the mean leverage of a row
         self.close = close * min(1.0, float(problem.classes.weight.sum()))
-        begun = None if rough is None else problem.look(rough.weights)
-        if rough is None or begun is None or begun.value > problem.at_zero:
-            self.at = problem.look(start)
-            self.renew()
-        else:
-            self.at = begun
+        self.at = problem.look(start if rough is None else rough.weights)
+        if rough is not None and self.at.value <= problem.at_zero:
             self.scale, self.factor, self.inverse = rough.scale, rough.factor, None
             self.lag = THIN * self.crowd
+        else:
+            self.at = self.at if rough is None else problem.look(start)
+            self.renew()
         self.trace = [self.at.value]
 
     def run(self, steps: int) -> Outcome:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief
 from credo.tables import Table
 
-__all__ = ["CANDIDATES", "Candidate", "Model", "believe", "taking_part"]
+__all__ = ["CANDIDATES", "Candidate", "Model", "believe"]
 
 
 class Model(Protocol):
@@ -31,8 +31,6 @@ class Candidate:
 
     ``most`` is how many rows and how many columns (a category counts once for each state) it can learn from in
     reasonable time: with more it is left out, and the report says so.
-
-    Where a table has more than ``most_rows`` rows, it would take too long and stays out.
     """
 
     name: str
@@ -40,7 +38,6 @@ class Candidate:
     how: str = ""
     baseline: bool = field(default=False, kw_only=True)
     most: tuple[int, int] | None = field(default=None, kw_only=True)
-    most_rows: int | None = field(default=None, kw_only=True)
 
 
 def _class_frequencies() -> Model:
@@ -132,7 +129,7 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             "the widest margin between the classes for curved boundaries, by how far rows lie from each other in the "
             "columns of logistic regression; how sure to be of a decision is learnt from five inner folds of the rows "
             "it learns from",
-            most_rows=4_000,
+            most=(4_000, 1_000),
         ),
     ),
     "regression": (
@@ -157,15 +154,6 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
         ),
     ),
 }
-
-
-def taking_part(task: str, rows: int) -> tuple[Candidate, ...]:
-    """The candidates for a task on a table of so many rows.
-
-    >>> len(taking_part("classification", 10**6)) < len(taking_part("classification", 100))
-    True
-    """
-    return tuple(each for each in CANDIDATES[task] if each.most_rows is None or rows <= each.most_rows)
 
 
 def believe(model: Any, X: Table) -> Belief:

@@ -295,10 +295,6 @@ def _method(study: Study) -> str:
         "the same for all candidates. Everything that is learnt, encodings included, was learnt without the "
         "fold that judges.",
         *(f"{name[0].upper()}{name[1:]}: {how}." for name, how in method["candidates"].items() if how),
-        *(
-            f"{name[0].upper()}{name[1:]} did not take part: with more than {most:,} rows it would take too long."
-            for name, most in method["left out"].items()
-        ),
         f"The candidate with the best mean {study.criterion.name} over the folds was chosen; the hold-out had no "
         "part in it.",
         "Differences between candidates are paired by fold, with the variance corrected for training rows that folds "

@@ -16,7 +16,7 @@ from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
 from credo.evaluation import HoldOut, Split, set_aside, strata
 from credo.evaluation import folds as deal
-from credo.study.candidates import CANDIDATES, Candidate, taking_part
+from credo.study.candidates import CANDIDATES, Candidate
 from credo.study.judge import judge
 from credo.study.question import Question, ask
 from credo.study.record import Criterion, DataFacts, Run, Study
@@ -62,7 +62,7 @@ def run_study(
     split, dealt = _split(question, folds, holdout, seed)
     guard = HoldOut(split.test)
     criterion = _criterion(question, losses)
-    candidates = taking_part(question.kind, len(question.y))
+    candidates = CANDIDATES[question.kind]
     trial = Trial(question, split.train, dealt, criterion, seed, watch or _unwatched)
     runs: list[Run] = []
     with _accounted_for(runs, criterion):
@@ -174,7 +174,6 @@ def _method(trial: Trial, holdout: float, candidates: Sequence[Candidate]) -> di
         "folds": len(trial.folds),
         "holdout": holdout,
         "candidates": {candidate.name: candidate.how for candidate in candidates},
-        "left out": {each.name: each.most_rows for each in CANDIDATES[trial.question.kind] if each not in candidates},
         "versions": _versions(),
     }
 
