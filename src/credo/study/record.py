@@ -11,10 +11,26 @@ from credo.checks import Floats, plain_json
 from credo.decisions import Region
 from credo.evaluation import Comparison, Confusion, Interval, Reliability
 
-__all__ = ["Actions", "ColumnFacts", "Criterion", "DataFacts", "Fit", "Judgement", "Run", "Score", "Study"]
+__all__ = [
+    "Actions",
+    "ColumnFacts",
+    "Concern",
+    "Criterion",
+    "CurvePoint",
+    "DataFacts",
+    "Fit",
+    "Judgement",
+    "LearningCurve",
+    "Pair",
+    "Run",
+    "Score",
+    "Study",
+    "Timing",
+]
 
 FEW_ROWS = 40
 Task = Literal["classification", "regression"]
+Status = Literal["finished", "failed", "left out", "out of time"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +45,21 @@ class ColumnFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class Concern:
+    """Something about the data that a careful reader must know before any result: what, where, and what to do.
+
+    ``kind`` is a word for programs: "few rows", "duplicates", "leak", "identifier", "groups", "order", "time",
+    "imbalance", "rare classes", "missing". A ``serious`` one makes the results doubtful until it is settled.
+    """
+
+    kind: str
+    columns: tuple[str, ...]
+    words: str
+    remedy: str
+    serious: bool
+
+
+@dataclass(frozen=True, slots=True)
 class DataFacts:
     """The table as it came, and what was noticed about it."""
 
@@ -38,7 +69,8 @@ class DataFacts:
     holdout: int
     duplicates: int
     columns: tuple[ColumnFacts, ...]
-    notes: tuple[str, ...]  # what was set aside, and what limits the conclusions
+    notes: tuple[str, ...]  # what was done to the table while it was read
+    concerns: tuple[Concern, ...] = ()  # what limits the conclusions
 
     @property
     def few(self) -> bool:
@@ -84,6 +116,9 @@ class Run:
     gain: Comparison | None = None  # over the baseline; None for the baseline itself
     right: tuple[float, ...] = ()  # classes only: the share of right answers in each fold
     right_gain: Comparison | None = None  # and the same over the baseline
+    status: Status = "finished"
+    log_evidence: float | None = None  # nats a row: the mean over folds, each learnt from its rows; None where unknown
+    seconds: float = 0.0  # of all its fits and predictions in cross-validation
 
     @property
     def value(self) -> float:
@@ -95,6 +130,53 @@ class Run:
         if self.gain is None or abs(self.gain.difference.value) <= criterion.trifle:
             return False
         return self.gain.difference.low > 0 if criterion.higher_is_better else self.gain.difference.high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two candidates on the same folds: the ``comparison`` is of ``first − second``, in the criterion."""
+
+    first: str
+    second: str
+    comparison: Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class CurvePoint:
+    """How many rows were learnt from, in the mean over folds, and the criterion on the rows left out."""
+
+    rows: int
+    score: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class LearningCurve:
+    """The winner learning from more and more of the same rows; ``gain`` is the last step, paired by fold.
+
+    ``words`` say in a sentence what more rows would be worth.
+    """
+
+    name: str
+    points: tuple[CurvePoint, ...]
+    gain: Comparison | None
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """Where the time went: seconds from the first row read to the verdict, and the part of them in fits.
+
+    ``fits`` is the sum over all fits and predictions, ``jobs`` how many of those went on at a time.
+    """
+
+    wall: float = 0.0
+    fits: float = 0.0
+    jobs: int = 1
+
+    @property
+    def overhead(self) -> float:
+        """What the study takes beyond the fits, as a share of them."""
+        return max(self.wall * self.jobs / self.fits - 1, 0.0) if self.fits > 0 else math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,6 +253,14 @@ class Study:
     judgement: Judgement
     method: Mapping[str, Any]
     winner: Any = field(metadata={"left_out": True})
+    pairwise: tuple[Pair, ...] = ()  # every two candidates that finished, in the order of ``runs``
+    learning_curve: LearningCurve | None = None
+    timing: Timing = Timing()
+
+    @property
+    def concerns(self) -> tuple[Concern, ...]:
+        """What the first look at the data found; the serious ones come first."""
+        return self.data.concerns
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model itself, as JSON holds it; what is not a finite number becomes ``None``."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +15,12 @@ import scipy
 from credo import checks
 from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
-from credo.evaluation import HoldOut, Split, set_aside, strata
+from credo.evaluation import HoldOut, Split, compare, set_aside, strata
 from credo.evaluation import folds as deal
 from credo.study.candidates import CANDIDATES, Candidate
 from credo.study.judge import judge
 from credo.study.question import Question, ask
-from credo.study.record import Criterion, DataFacts, Run, Study
+from credo.study.record import Criterion, DataFacts, Pair, Run, Study, Timing
 from credo.study.trial import Trial, learn_again, try_out
 from credo.study.words import between, compared, plus_minus
 
@@ -52,6 +53,7 @@ def run_study(
     >>> found.best, found.chosen.gain.distinguishable
     ('Bayesian linear regression', True)
     """
+    start = time.perf_counter()
     checks.count("seed", seed)
     checks.count("folds", folds, least=2)
     checks.level("holdout", holdout)
@@ -85,6 +87,18 @@ def run_study(
         judgement=judgement,
         method=_method(trial, holdout, candidates),
         winner=winner,
+        pairwise=_pairs(runs, trial.share),
+        timing=Timing(time.perf_counter() - start, sum(run.seconds for run in runs), 1),
+    )
+
+
+def _pairs(runs: Sequence[Run], share: float) -> tuple[Pair, ...]:
+    """Every two candidates that finished, compared on the same folds."""
+    standing = [run for run in runs if run.error is None]
+    return tuple(
+        Pair(one.name, other.name, compare(one.folds, other.folds, share=share))
+        for place, one in enumerate(standing)
+        for other in standing[place + 1 :]
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -46,7 +48,8 @@ def try_out(candidates: Sequence[Candidate], trial: Trial) -> Iterator[Run]:
             run = _cross_validated(candidate, trial, guess, (place, len(candidates)))
         except Exception as error:  # noqa: BLE001 (one family that breaks must not take the others with it)
             why = str(error) if isinstance(error, CredoError) else f"{type(error).__name__}: {error}"
-            run = Run(candidate.name, candidate.baseline, error=why)
+            left_out = isinstance(error, TooLarge)
+            run = Run(candidate.name, candidate.baseline, error=why, status="left out" if left_out else "failed")
         if run.baseline and run.error is None:
             guess = run
         yield run
@@ -87,15 +90,21 @@ def _cross_validated(candidate: Candidate, trial: Trial, baseline: Run | None, t
     question, k = trial.question, len(trial.folds)
     remarks: list[str] = []
     parts: list[Answers] = []
+    evidence: list[float | None] = []
+    seconds = 0.0
     for number, fold in enumerate(trial.folds):
         trial.watch(f"{candidate.name}, fold {number + 1} of {k}", turn[0] * k + number, turn[1] * k)
+        start = time.perf_counter()
         model, said = _learn(candidate, trial, trial.rows[fold.train])
         remarks += said
         test = trial.rows[fold.test]
         parts.append(question.task.read(believe(model, question.table.take(test)), question.y[test]))
+        evidence.append(_evidence(model, len(fold.train)))
+        seconds += time.perf_counter() - start
     impossible = sum(int((~np.isfinite(part.criterion)).sum()) for part in parts)
     if impossible:
         raise NumericalFailure(f"it gave probability zero to what was observed in {many(impossible, 'row')}")
+    known = [found for found in evidence if found is not None]
     folds = tuple(float(part.criterion.mean()) for part in parts)
     right = tuple(float(part.right.mean()) for part in parts if isinstance(part, ClassAnswers))
     return Run(
@@ -108,4 +117,14 @@ def _cross_validated(candidate: Candidate, trial: Trial, baseline: Run | None, t
         gain=compare(folds, baseline.folds, share=trial.share) if baseline else None,
         right=right,
         right_gain=compare(right, baseline.right, share=trial.share) if baseline and right else None,
+        log_evidence=float(np.mean(known)) if len(known) == k else None,
+        seconds=seconds,
     )
+
+
+def _evidence(model: Any, rows: int) -> float | None:
+    """The log evidence in nats a row, where the model has one."""
+    from sklearn.pipeline import Pipeline
+
+    found = vars(model[-1] if isinstance(model, Pipeline) else model).get("log_evidence_")
+    return None if found is None or not math.isfinite(found) else float(found) / rows
