@@ -6,12 +6,12 @@ import warnings
 
 import numpy as np
 import pytest
-from joblib import parallel_config
 from tests.gp import published
 
 from credo.beliefs import LogNormal, MultivariateNormal
 from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NotFitted, NumericalFailure, Outcome
 from credo.gp import ConstantMean, Exact, GaussianProcessRegressor, LinearMean, Process, Toeplitz, ZeroMean
+from credo.gp.solvers import ToeplitzFactor
 from credo.kernels import SE, Linear, Matern32, Noise
 from credo.storage import load, save
 from credo.tables import Table
@@ -205,19 +205,39 @@ def test_stopping_by_hand_keeps_the_best(monkeypatch):
     assert np.isfinite(model.predict(SINE)).all()
 
 
-def test_processes_find_the_same():
-    X, y = sine()
-    with parallel_config(backend="threading"):  # (quicker to start than processes)
-        alone, crew = (GaussianProcessRegressor(starts=2, n_jobs=jobs).fit(X, y) for jobs in (None, 2))
-    assert crew.log_evidence_ == pytest.approx(alone.log_evidence_, rel=1e-6)
-
-
 def test_many_rows_are_learnt_from_few_first(monkeypatch):
     monkeypatch.setattr("credo.gp.learning.FEW", 25)
     few = GaussianProcessRegressor(starts=3).fit(*sine())
     monkeypatch.undo()
     assert few.log_evidence_ == pytest.approx(GaussianProcessRegressor(starts=3).fit(*sine()).log_evidence_, rel=1e-5)
     assert len(few.ends_) == 3
+
+
+def test_hyperparameters_are_learnt_from_some_rows_and_all_are_seen():
+    rng = np.random.default_rng(5)
+    X = rng.uniform(0, 10, (300, 1))
+    y = np.sin(X[:, 0]) + rng.normal(0, 0.1, 300)
+    model = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=60, random_state=3, starts=2).fit(X, y)
+    drawn = np.sort(np.random.default_rng(3).choice(300, 60, replace=False))
+    mean = ConstantMean(y.mean())
+    by_hand = GaussianProcessRegressor(1.0 * SE(1.0), mean=mean, random_state=3, starts=1).fit(X[drawn], y[drawn])
+    assert model.kernel_.theta == pytest.approx(by_hand.kernel_.theta, abs=1e-3)
+    assert model.ends_[0] == pytest.approx(by_hand.log_evidence_)
+    assert len(model.process_.seen.y) == 300
+    assert model.log_evidence_ == pytest.approx(Process(model.kernel_, mean=mean).given(X, y).log_evidence)
+    other = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=60, random_state=4, starts=1).fit(X, y)
+    assert np.abs(other.kernel_.theta - model.kernel_.theta).max() > 1e-3
+    every = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=300, starts=1).fit(X, y)
+    assert every.kernel_ == GaussianProcessRegressor(1.0 * SE(1.0), starts=1).fit(X, y).kernel_
+
+
+def test_what_is_left_of_a_grid_is_learnt_from_without_it():
+    X = np.arange(600.0)[:, None]
+    y = np.sin(X[:, 0] / 20) + np.random.default_rng(0).normal(0, 0.1, 600)
+    kernel = (1.0 * SE(20.0)).fixed("variance")
+    model = quiet(GaussianProcessRegressor(kernel, solver=Toeplitz(), learn_from=100, starts=1), X, y)
+    assert isinstance(model.process_.seen.factor, ToeplitzFactor)
+    assert model.kernel_.parameters["Noise.sd"] == pytest.approx(0.1, rel=0.3)
 
 
 @pytest.mark.parametrize("kernel", [None, "2.0 * SE(1.0) + 1.0 * Periodic(1.0, 3.0).fixed()"])
@@ -259,6 +279,7 @@ FITTED = GaussianProcessRegressor((1.0 * SE(1.0) + Noise(0.1)).fixed()).fit(*sin
         (lambda: GaussianProcessRegressor(noise=-1.0).fit(*sine()), BadParameter, "noise must be zero or positive"),
         (lambda: GaussianProcessRegressor(noise=[1.0]).fit(*sine()), BadShape, "one for each of 40 rows"),
         (lambda: GaussianProcessRegressor(starts=0).fit(*sine()), BadParameter, "starts must be at least 1"),
+        (lambda: GaussianProcessRegressor(learn_from=0).fit(*sine()), BadParameter, "learn_from must be at least 1"),
         (lambda: GaussianProcessRegressor(standardise=3).fit(*sine()), BadParameter, "standardise must be one of"),
         (lambda: GaussianProcessRegressor(random_state=-1).fit(*sine()), BadParameter, "random_state"),
         (lambda: GaussianProcessRegressor(Linear(), solver=Toeplitz()).fit(*sine()), InvalidInput, "is not exact here"),

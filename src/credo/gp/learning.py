@@ -39,6 +39,11 @@ class Problem:
     noise: Floats
     solver: Solver
 
+    def thinned(self, count: int, rng: np.random.Generator) -> Problem:
+        """So many of the rows, drawn without regard to anything; what is left of a grid is none."""
+        rows = np.sort(rng.choice(len(self.X), count, replace=False))
+        return Problem(self.X[rows], self.residual[rows], self.noise[rows], Exact())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class End:
@@ -71,7 +76,7 @@ def learn(kernel: Kernel, problem: Problem, scales: Scales, *, starts: int, seed
     positions = [kernel.theta, *drawn(kernel, scales, count - 1, rng)]
     positions = [np.clip(position, bounds[:, 0], bounds[:, 1]) for position in positions]
     few = len(problem.X) > FEW and isinstance(problem.solver, Exact) and count > 1
-    ends = searches(kernel, _thinned(problem, rng) if few else problem, bounds, positions, n_jobs)
+    ends = searches(kernel, problem.thinned(FEW, rng) if few else problem, bounds, positions, n_jobs)
     best = ends[0]
     if few and best.outcome is not Outcome.INTERRUPTED:
         best = searches(kernel, problem, bounds, [best.kernel.theta], None)[0]
@@ -108,11 +113,6 @@ def searches(
 
 def _from_the_best(ends: list[End]) -> list[End]:
     return sorted(ends, key=lambda end: -end.value if math.isfinite(end.value) else math.inf)
-
-
-def _thinned(problem: Problem, rng: np.random.Generator) -> Problem:
-    rows = np.sort(rng.choice(len(problem.X), FEW, replace=False))
-    return Problem(problem.X[rows], problem.residual[rows], problem.noise[rows], problem.solver)
 
 
 def search(kernel: Kernel, problem: Problem, bounds: Floats, start: Floats, progress: Progress | None = None) -> End:

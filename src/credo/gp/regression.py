@@ -46,12 +46,16 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
 
     **Starts.** Learning begins from the kernel as it is given, and again from others that are drawn, ``starts`` in all
     (of more than 1,000 rows, 1,000 that are drawn say which of them leads farthest); the same ``random_state`` draws
-    the same. ``n_jobs`` spreads them over processes by joblib, which pays for long searches and many cores. It is said
-    if the starts disagree or a hyperparameter sits at a bound. ``solver`` is chosen if it is not given.
+    the same. It is said if the starts disagree or a hyperparameter sits at a bound. ``solver`` is chosen if it is not
+    given.
+
+    **Many rows.** A step of learning takes n³ multiplications for n rows, and a search takes a hundred steps. With
+    ``learn_from`` the hyperparameters are learnt from that many rows, drawn by ``random_state``, and the process is
+    conditioned on all of them: a few thousand say as much about a few hyperparameters as all do.
 
     After ``fit``: ``kernel_`` and ``noise_`` (what was learnt or given), ``process_`` (the ``Process`` given the data),
-    ``log_evidence_`` (of y in its own units), ``ends_`` (the log evidence, with the log prior added, that each start
-    led to), ``outcome_``, ``trace_`` and ``scaling_``.
+    ``log_evidence_`` (of all of y in its own units), ``ends_`` (the log evidence of the rows learnt from, with the log
+    prior added, that each start led to), ``outcome_``, ``trace_`` and ``scaling_``.
 
     >>> import numpy as np
     >>> x = np.linspace(0, 10, 40)[:, None]
@@ -73,7 +77,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         standardise: bool = False,
         starts: int = 5,
         random_state: int = 0,
-        n_jobs: int | None = None,
+        learn_from: int | None = None,
         solver: Solver | None = None,
     ) -> None:
         self.kernel = kernel
@@ -82,7 +86,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         self.standardise = standardise
         self.starts = starts
         self.random_state = random_state
-        self.n_jobs = n_jobs
+        self.learn_from = learn_from
         self.solver = solver
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -92,6 +96,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         """
         starts = checks.count("starts", self.starts, least=1)
         seed = checks.count("random_state", self.random_state)
+        most = None if self.learn_from is None else checks.count("learn_from", self.learn_from, least=1)
         rows, targets = self._read(X, y)
         scaling = Scaling.none(rows.shape[1])
         if checks.choice("standardise", self.standardise, (True, False)):
@@ -105,7 +110,9 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         kernel, known = self._kernel(scales, len(rows))
         whole = kernel if mean.doubt is None else kernel + mean.doubt
         problem = Problem(rows, residual, known, chosen(self.solver, whole, rows, known))
-        learnt = learn(whole, problem, scales, starts=starts, seed=seed, n_jobs=self.n_jobs)
+        if most is not None and most < len(rows):
+            problem = problem.thinned(most, np.random.default_rng(seed))
+        learnt = learn(whole, problem, scales, starts=starts, seed=seed, n_jobs=None)
         self.kernel_ = kernel.with_parameters(dict(zip(kernel.free, _values(learnt.best.kernel, kernel), strict=True)))
         self.ends_, self.outcome_, self.trace_ = learnt.ends, learnt.best.outcome, learnt.best.trace
         self.scaling_ = scaling
