@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credo.errors import BadParameter, BadShape, InvalidInput
-from credo.evaluation import HoldOut, folds, set_aside, strata
+from credo.evaluation import HoldOut, folds, nested, repeated, set_aside, strata
 
 LABELS = st.lists(st.sampled_from("aab"), min_size=4, max_size=60)
 
@@ -52,6 +52,29 @@ def test_scikit_learn_takes_the_folds():
     y = np.repeat([0, 1], 10)
     scores = cross_val_score(DummyClassifier(), np.zeros((20, 1)), y, cv=folds(20, 5, rng=0, labels=y))
     assert scores.tolist() == [0.5] * 5
+
+
+def test_repetitions_judge_every_row_once_each_and_differ():
+    labels = np.repeat(["a", "b"], [30, 20])
+    dealt = repeated(50, 5, 4, rng=0, labels=labels)
+    assert len(dealt) == 20
+    for start in range(0, 20, 5):
+        judged = np.concatenate([fold.test for fold in dealt[start : start + 5]])
+        assert sorted(judged) == list(range(50))
+        assert all((labels[fold.test] == "a").sum() == 6 for fold in dealt[start : start + 5])
+    assert len({tuple(fold.test) for fold in dealt}) == 20
+    with pytest.raises(BadParameter, match="times"):
+        repeated(50, 5, 0, rng=0)
+
+
+def test_inner_splits_see_training_rows_alone():
+    outer = folds(23, 4, rng=1)
+    for split, inside in nested(outer, lambda rows: folds(len(rows), 3, rng=2)):
+        assert len(inside) == 3
+        for fold in inside:
+            used = split.train[np.concatenate(fold)]
+            assert sorted(used) == sorted(split.train)
+            assert not set(used) & set(split.test)
 
 
 def test_leave_one_out():

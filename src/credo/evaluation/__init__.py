@@ -3,7 +3,8 @@
 Nothing here knows a model. A model's predictions come in as arrays, and what comes out is a number with an interval and
 the name of the method that made the interval.
 
-* :mod:`~credo.evaluation.splits` deals rows into folds and sets rows aside; :class:`HoldOut` hands those out once.
+* :mod:`~credo.evaluation.splits` deals rows into folds and sets rows aside, whole groups where there are groups, and
+  :mod:`~credo.evaluation.times` has the past judged by the future; :class:`HoldOut` hands rows out once.
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
 * :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
 * :mod:`~credo.evaluation.confusion` counts what was taken for what.
@@ -24,13 +25,25 @@ from credo.evaluation.compare import Comparison, compare, fold_mean
 from credo.evaluation.confusion import Confusion, confusion
 from credo.evaluation.intervals import Interval, bootstrap, mean, proportion, wilson
 from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
-from credo.evaluation.splits import HoldOut, Split, folds, set_aside, strata
+from credo.evaluation.splits import (
+    HoldOut,
+    Nested,
+    Split,
+    folds,
+    leave_one_group_out,
+    nested,
+    repeated,
+    set_aside,
+    strata,
+)
+from credo.evaluation.times import time_ordered
 
 __all__ = [
     "Comparison",
     "Confusion",
     "HoldOut",
     "Interval",
+    "Nested",
     "Reliability",
     "Split",
     "auc",
@@ -40,13 +53,17 @@ __all__ = [
     "confusion",
     "fold_mean",
     "folds",
+    "leave_one_group_out",
     "log_score",
     "mean",
+    "nested",
     "proportion",
     "r_squared",
     "reliability",
+    "repeated",
     "rmse",
     "set_aside",
     "strata",
+    "time_ordered",
     "wilson",
 ]

@@ -6,7 +6,9 @@ dealing the rows out like cards works for every class, and the result is accepte
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -15,10 +17,20 @@ from numpy.typing import ArrayLike, NDArray
 from credo import checks
 from credo.checks import Floats
 from credo.errors import InvalidInput
+from credo.evaluation.dealing import Rows, codes, deal, groups_of
 
-__all__ = ["HoldOut", "Split", "folds", "set_aside", "strata"]
+__all__ = [
+    "HoldOut",
+    "Nested",
+    "Split",
+    "folds",
+    "leave_one_group_out",
+    "nested",
+    "repeated",
+    "set_aside",
+    "strata",
+]
 
-Rows = NDArray[np.intp]
 Content = TypeVar("Content")
 
 
@@ -64,38 +76,110 @@ class HoldOut(Generic[Content]):
         return f"HoldOut({'looked at' if self._seen else 'not looked at yet'})"
 
 
-def folds(n: int, k: int, *, rng: Any, labels: ArrayLike | None = None) -> tuple[Split, ...]:
+def folds(
+    n: int, k: int, *, rng: Any, labels: ArrayLike | None = None, groups: ArrayLike | None = None
+) -> tuple[Split, ...]:
     """``n`` rows dealt into ``k`` folds, each of which judges once; with ``labels`` every class is spread evenly.
 
     Sizes of folds differ by at most one row, and so do the counts of a class between folds. ``k = n`` leaves one out.
 
     >>> [fold.test.tolist() for fold in folds(4, 2, rng=0, labels=["a", "a", "b", "b"])]
     [[0, 2], [1, 3]]
+
+    Rows of one group (a patient, a household) share a fold, so that nobody is judged by what was learnt from them.
+    Then sizes differ by at most the largest group, and classes are spread as evenly as the groups allow.
+
+    >>> [fold.test.tolist() for fold in folds(5, 2, rng=0, groups=["ann", "ann", "bob", "bob", "eve"])]
+    [[0, 1, 4], [2, 3]]
     """
     n = checks.count("n", n, least=2)
     k = checks.count("folds", k, least=2, most=n)
-    dealt = np.empty(n, dtype=np.intp)
-    dealt[_shuffled(n, rng, labels)] = np.arange(n) % k
-    return tuple(Split(np.flatnonzero(dealt != fold), np.flatnonzero(dealt == fold)) for fold in range(k))
+    if groups is not None:
+        held = groups_of(groups, n)
+        dealt = deal(held, _classes(labels, n), np.full(k, 1 / k), rng=rng, large_first=True)[held]
+    else:
+        dealt = np.empty(n, dtype=np.intp)
+        dealt[_shuffled(n, rng, labels)] = np.arange(n) % k
+    return tuple(_split(dealt == fold) for fold in range(k))
 
 
-def set_aside(n: int, share: float, *, rng: Any, labels: ArrayLike | None = None) -> Split:
+def repeated(
+    n: int, k: int, times: int, *, rng: Any, labels: ArrayLike | None = None, groups: ArrayLike | None = None
+) -> tuple[Split, ...]:
+    """``folds`` dealt anew ``times`` times: ``repeated(n, 10, 10, rng=0)`` are the 100 splits of ten times ten folds.
+
+    The first ``k`` splits are the first repetition, and so on; every repetition judges every row once.
+
+    >>> [fold.test.tolist() for fold in repeated(4, 2, 2, rng=0)]
+    [[1, 2], [0, 3], [1, 3], [0, 2]]
+    """
+    times = checks.count("times", times, least=1)
+    generator = checks.generator(rng)
+    dealt = [folds(n, k, rng=generator, labels=labels, groups=groups) for _ in range(times)]
+    return tuple(itertools.chain.from_iterable(dealt))
+
+
+def leave_one_group_out(groups: ArrayLike) -> tuple[Split, ...]:
+    """A split for each group, in their order, with its rows as ``test`` and all others as ``train``.
+
+    >>> [fold.test.tolist() for fold in leave_one_group_out(["oslo", "rome", "oslo"])]
+    [[0, 2], [1]]
+    """
+    held = groups_of(groups, len(np.asarray(groups)))
+    return tuple(_split(held == group) for group in range(int(held.max(initial=0)) + 1))
+
+
+def set_aside(
+    n: int, share: float, *, rng: Any, labels: ArrayLike | None = None, groups: ArrayLike | None = None
+) -> Split:
     """A ``share`` of ``n`` rows as ``test``, the rest as ``train``; with ``labels`` a like share of every class.
 
-    The share is rounded down, but at least one row is on either side.
+    The share is rounded down, but at least one row is on either side. Groups stay whole; then the share is as close as
+    they allow.
 
     >>> set_aside(5, 0.2, rng=0).test
     array([3])
     """
     n = checks.count("n", n, least=2)
     share = checks.level("holdout", share)
+    if groups is not None:
+        held = groups_of(groups, n)
+        aside = deal(held, _classes(labels, n), np.array([1 - share, share]), rng=rng, large_first=False)[held]
+        return _split(aside == 1)
     wanted = max(math.floor(share * n + 1e-9), 1)
     order = _shuffled(n, rng, labels)
-    # Evenly spaced places in the order sorted by class: a class of m rows gives m·share of them, to within one.
+    # Evenly spaced places in the order sorted by class: a class of m rows gets m·share of them, to within one.
     places = ((np.arange(wanted) + 0.5) * n / wanted).astype(np.intp)
     test = np.zeros(n, dtype=bool)
     test[order[places]] = True
-    return Split(np.flatnonzero(~test), np.flatnonzero(test))
+    return _split(test)
+
+
+class Nested(NamedTuple):
+    """A split, and inside its training rows the splits by which choices are made; see ``nested``.
+
+    >>> Nested(Split(np.array([0, 2]), np.array([1])), inner=()).split.test
+    array([1])
+    """
+
+    split: Split
+    inner: tuple[Split, ...]
+
+
+def nested(outer: Iterable[tuple[Rows, Rows]], inner: Callable[[Rows], Iterable[Split]]) -> tuple[Nested, ...]:
+    """For each outer split, splits of its training rows alone: what judges has no part in any choice.
+
+    ``inner`` is given the training rows and splits them by any scheme; its splits count among these, so that they are
+    the ``cv=`` of whatever is searched on ``X[train]``.
+
+    >>> outer = folds(6, 3, rng=0)
+    >>> for split, inside in nested(outer, lambda rows: folds(len(rows), 2, rng=0)):
+    ...     print(split.test, [split.train[fold.test].tolist() for fold in inside])
+    [3 4] [[1, 2], [0, 5]]
+    [0 2] [[3, 4], [1, 5]]
+    [1 5] [[2, 3], [0, 4]]
+    """
+    return tuple(Nested(Split(train, test), tuple(inner(train))) for train, test in outer)
 
 
 def strata(values: ArrayLike, groups: int = 10) -> NDArray[np.intp]:
@@ -111,14 +195,15 @@ def strata(values: ArrayLike, groups: int = 10) -> NDArray[np.intp]:
     return rank * groups // max(len(ranked), 1)
 
 
+def _split(test: NDArray[np.bool_]) -> Split:
+    return Split(np.flatnonzero(~test), np.flatnonzero(test))
+
+
 def _shuffled(n: int, rng: Any, labels: ArrayLike | None) -> Rows:
     """The rows in random order, and then, with labels, class by class."""
     order = checks.generator(rng).permutation(n)
-    if labels is None:
-        return order
-    names = np.asarray(labels)
-    if names.ndim != 1:
-        raise InvalidInput(f"labels must be a list with one label a row; got shape {names.shape}")
-    checks.rows_match("labels", len(names), "the rows to split", n)
-    codes = np.unique(names.astype(str) if names.dtype == object else names, return_inverse=True)[1]
-    return order[np.argsort(codes[order], kind="stable")]
+    return order[np.argsort(_classes(labels, n)[order], kind="stable")]
+
+
+def _classes(labels: ArrayLike | None, n: int) -> Rows:
+    return np.zeros(n, dtype=np.intp) if labels is None else codes("labels", labels, n)
