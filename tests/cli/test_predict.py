@@ -13,9 +13,8 @@ import pytest
 from sklearn.pipeline import Pipeline
 
 from credo import storage
-from credo.cli import predict as command
+from credo.cli import saved
 from credo.cli.shell import main
-from credo.decisions import Loss, decide
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
 from credo.study.candidates import believe
@@ -23,7 +22,6 @@ from credo.study.guesses import ClassFrequencies, TargetMean
 from credo.tables import Encoder, Table
 
 DATA = "colour,size,weight\nred,S,1.5\nblue,L,9.25\nred,,8.5\ngreen,S,2.0\n"
-LOSS = ",ripe,unripe\neat,0,9\nleave,1,1\n"
 
 
 @pytest.fixture(scope="module")
@@ -80,18 +78,14 @@ def _read(text):
     return header, rows
 
 
-def test_classes_their_probabilities_and_actions(classifier, data, credo, tmp_path):
+def test_classes_and_their_probabilities(classifier, data, credo):
     model, path = classifier
-    (tmp_path / "loss.csv").write_text(LOSS)
-    said = credo(path, data, "--loss", tmp_path / "loss.csv")
+    said = credo(path, data)
     belief = model.predictive(Table.read(data))
-    decision = decide(belief, Loss.read(tmp_path / "loss.csv"))
     header, rows = _read(said.out)
-    assert header == ["prediction", "P(ripe)", "P(unripe)", "action", "risk"]
+    assert header == ["prediction", "P(ripe)", "P(unripe)"]
     assert [row[0] for row in rows] == belief.mode.tolist()
     np.testing.assert_array_equal(np.array([row[1:3] for row in rows], dtype=float), belief.probs)
-    assert [row[3] for row in rows] == decision.action.tolist()
-    np.testing.assert_array_equal([float(row[4]) for row in rows], decision.risk)
 
 
 def test_numbers_and_intervals_as_json(regressor, credo, tmp_path):
@@ -143,6 +137,15 @@ def test_a_guess_says_the_same_of_every_row(guess, y, line, data, credo, tmp_pat
     assert "'size'" in credo(tmp_path / "guess.credo", tmp_path / "other.csv", code=2).err
 
 
+def test_the_table_is_read_as_is_said(classifier, credo, tmp_path):
+    (tmp_path / "plain.csv").write_text("colour,size,weight\nred,S,1.5\nblue,,\n")
+    (tmp_path / "odd.csv").write_text("a remark\ncolour;size;weight\nred;S;1,5\nblue;-;unweighed\n")
+    said = ["--missing=-", "--missing", "unweighed", "--dialect", "skip=1", "--dialect", "decimal=,"]
+    assert credo(classifier[1], tmp_path / "odd.csv", *said).out == credo(classifier[1], tmp_path / "plain.csv").out
+    assert "dialect" in credo(classifier[1], tmp_path / "odd.csv", "--dialect", "comma", code=2).err
+    assert "--missing" in credo(classifier[1], tmp_path / "odd.csv", *said[3:], code=2).err
+
+
 def test_what_is_no_number_is_null_in_json(data, credo, tmp_path):
     storage.save(TargetMean().fit(Table.read(data).take([0, 1]), [1.0, 2.0]), tmp_path / "two-rows.credo")
     rows = [json.loads(line) for line in credo(tmp_path / "two-rows.credo", data, "--json").out.splitlines()]
@@ -153,7 +156,7 @@ def test_piece_by_piece_is_the_same(classifier, data, credo, monkeypatch):
     whole = credo(classifier[1], data).out
     batches = Table.batches
     monkeypatch.setattr(Table, "batches", lambda table: batches(table, 1))
-    monkeypatch.setattr(command, "PATIENCE", -1.0)
+    monkeypatch.setattr(saved, "PATIENCE", -1.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     said = credo(classifier[1], data)
     assert said.out == whole
@@ -165,10 +168,11 @@ def test_a_file_appears_when_it_is_complete(classifier, data, credo, tmp_path):
     out = tmp_path / "predictions.csv"
     assert credo(classifier[1], data, "--out", out).out == ""
     assert out.read_text() == on_screen
-    (tmp_path / "loss.csv").write_text(",ripe,other\neat,0,9\n")
-    credo(classifier[1], data, "--out", tmp_path / "new.csv", "--loss", tmp_path / "loss.csv", code=2)
+    (tmp_path / "half.csv").write_text("colour,size,weight\nred,S,heavy\n")
+    credo(classifier[1], tmp_path / "half.csv", "--out", tmp_path / "new.csv", code=2)
     credo(classifier[1], data, "--out", tmp_path / "no" / "where.csv", code=2)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv", "fruit.credo", "loss.csv", "predictions.csv"]
+    assert "folder" in credo(classifier[1], data, "--out", tmp_path, code=2).err
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["data.csv", "fruit.credo", "half.csv", "predictions.csv"]
 
 
 @pytest.mark.parametrize("victim", ["data.csv", "fruit.credo"])
@@ -178,17 +182,14 @@ def test_what_is_read_is_not_overwritten(classifier, data, credo, tmp_path, vict
     assert (tmp_path / victim).read_bytes() == before
 
 
-def test_refusals_say_what_is_wrong(classifier, regressor, data, credo, tmp_path):
-    other, empty, loss = (tmp_path / name for name in ("other.csv", "empty.csv", "loss.csv"))
+def test_refusals_say_what_is_wrong(classifier, data, credo, tmp_path):
+    other, empty = tmp_path / "other.csv", tmp_path / "empty.csv"
     other.write_text("colour,weight\nred,1\n")
     empty.write_text("colour,size,weight\n")
-    loss.write_text(LOSS)
     assert "'size'" in credo(classifier[1], other, code=2).err
     credo(classifier[1], empty, code=2)
     assert "data.csv" in credo(data, data, code=2).err
     assert "level" in credo(classifier[1], data, "--level", "90", code=2).err
-    (tmp_path / "xz.csv").write_text("x,z\n1,2\n3,4\n")
-    assert "predicts numbers" in credo(regressor[1], tmp_path / "xz.csv", "--loss", loss, code=2).err
     error = json.loads(credo(classifier[1], other, "--json", code=2).out)["error"]
     assert error["kind"] == "UnknownName" or "size" in error["message"]
 

@@ -30,7 +30,7 @@ def test_for_people(path):
     assert "1.5 to 3.5" in text
     assert "1 missing (written '?')" in text
     assert "--types" not in text
-    assert _counts(path).endswith("note: types={'age': 'category'} is said here as --types age=category\n")
+    assert "say --types visits=category if they are labels" in _counts(path)
     assert "no header" in run("--types", "column_1=text", _headless(path))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 
 import typer
 
-__all__ = ["emit_json", "table"]
+__all__ = ["emit_json", "note", "table"]
 
 
 def table(title: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
@@ -46,6 +46,13 @@ def emit_json(value: object) -> None:
     from credo.checks import plain_json
 
     typer.echo(json.dumps(plain_json(value), ensure_ascii=False, allow_nan=False))
+
+
+def note(message: object) -> None:
+    """A remark on standard error, in the words of the command line."""
+    from credo.cli.kinds import in_options
+
+    typer.echo(f"note: {in_options(str(message))}", err=True)
 
 
 def _draw(title: str, columns: Sequence[str], texts: list[list[str]], right: list[bool]) -> None:

@@ -1,14 +1,28 @@
-"""What the commands that use a saved model share: the table it reads, and what must not be overwritten."""
+"""What the commands that use a saved model share: the table it reads, what it says of the rows, and writing that.
+
+A table that does not fit into memory is asked about piece by piece.
+"""
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
+
+import typer
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from credo.beliefs import Belief
     from credo.tables import Schema, Table
 
-__all__ = ["check_out", "schema_of", "table_for"]
+__all__ = ["beliefs", "check_out", "schema_of", "table_for", "write_rows"]
+
+PATIENCE = 2.0  # seconds before progress is worth showing
 
 
 def check_out(out: Path | None, *read: Path | None) -> None:
@@ -17,6 +31,8 @@ def check_out(out: Path | None, *read: Path | None) -> None:
 
     if out is None:
         return
+    if out.is_dir():
+        raise InvalidInput(f"out must be a file; {str(out)!r} is a folder. Name a file in it with --out")
     if not out.absolute().parent.is_dir():
         raise InvalidInput(f"out: there is no folder {str(out.parent)!r}. Make it, or name another file with --out")
     for given in read:
@@ -33,13 +49,69 @@ def schema_of(model: Any) -> Schema | None:
     return schema
 
 
-def table_for(model: Any, data: Path) -> Table:
+def table_for(
+    model: Any, data: Path, *, missing: Sequence[str] | None = None, dialect: Sequence[str] | None = None
+) -> Table:
     """The data with the columns, kinds and states of the model, where it knows them."""
+    from credo.cli.kinds import dialect_of, missing_texts, read_table
     from credo.errors import InvalidInput
-    from credo.tables import Table
+    from credo.tables import Schema, Table
+    from credo.tables.reading import read
 
     schema = schema_of(model)
-    table = Table.read(data) if schema is None else schema.apply(data, unseen=vars(model).get("unseen", "missing"))
+    if schema is None:
+        table = read_table(data, missing=missing, dialect=dialect)
+    else:
+        wider = Schema(schema.columns, missing_texts(missing, schema.missing))
+        unseen = vars(model).get("unseen", "missing")
+        table = Table.of(read(data, schema=wider, unseen=unseen, dialect=dialect_of(dialect)))
     if not len(table):
         raise InvalidInput(f"{data} holds no rows")
     return table
+
+
+def beliefs(model: Any, table: Table, keep: NDArray[np.bool_] | None = None) -> Iterator[Belief]:
+    """What the model says of the rows, or of those to ``keep``: one batch of beliefs for each piece of the table."""
+    import numpy as np
+
+    from credo.study.candidates import believe
+
+    # A model that learnt from a plain array knows its columns by their places only.
+    nameless = schema_of(model) is None and "feature_names_in_" not in vars(model)
+    start, done = time.monotonic(), 0
+    for batch in table.batches():
+        kept = batch if keep is None else batch.take(keep[done : done + len(batch)])
+        X: Any = np.column_stack([kept[name] for name in kept.columns]) if nameless else kept
+        if len(kept):
+            yield believe(model, X)
+        done += len(batch)
+        if time.monotonic() - start > PATIENCE and sys.stderr.isatty():
+            typer.echo(f"\r{done:,} of {len(table):,} rows", err=True, nl=done == len(table))
+
+
+def write_rows(rows: Iterable[Mapping[str, Any]], out: Path | None, *, json: bool) -> None:
+    """Write rows as CSV, or each as a JSON object: to standard output, or to a file that appears when it is whole."""
+    from credo.storage.files import whole_file
+
+    if out is None:
+        _write(rows, sys.stdout, json=json)
+        return
+    with whole_file(out) as part, part.open("w", encoding="utf-8", newline="") as file:
+        _write(rows, file, json=json)
+
+
+def _write(rows: Iterable[Mapping[str, Any]], file: TextIO, *, json: bool) -> None:
+    import csv
+    from json import dumps
+
+    from credo.checks import plain_json
+
+    lines = csv.writer(file, lineterminator="\n")
+    for i, row in enumerate(rows):
+        if json:
+            file.write(dumps(plain_json(row), ensure_ascii=False, allow_nan=False) + "\n")
+            continue
+        if i == 0:
+            lines.writerow(row)
+        lines.writerow(row.values())
+    file.flush()

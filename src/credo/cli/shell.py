@@ -10,7 +10,8 @@ from typing import Annotated, TextIO
 
 import typer
 
-from credo.cli import bayes, fit, network, plot, predict, query, study, table
+from credo.cli import bayes, decide, evaluate, fit, network, plot, predict, query, study, table
+from credo.cli.kinds import in_options
 from credo.errors import CredoError, CredoWarning
 
 __all__ = ["app", "main"]
@@ -26,6 +27,8 @@ app = typer.Typer(
 app.command("study")(study.study)
 app.command("fit")(fit.fit)
 app.command("predict")(predict.predict)
+app.command("decide")(decide.decide)
+app.command("evaluate")(evaluate.evaluate)
 app.command("plot")(plot.plot)
 app.command("table")(table.table)
 app.command("bayes")(bayes.bayes)
@@ -85,16 +88,16 @@ def _note(
     line: str | None = None,  # noqa: ARG001
 ) -> None:
     """A warning as a person wants to read it: what there is to know, not where in the code it was said."""
-    typer.echo(
-        f"note: {message}" if issubclass(category, CredoWarning) else f"{category.__name__}: {message}", err=True
-    )
+    said = in_options(str(message))
+    typer.echo(f"note: {said}" if issubclass(category, CredoWarning) else f"{category.__name__}: {said}", err=True)
 
 
 def _report(error: CredoError | OSError) -> None:
+    message = in_options(str(error))
     if "--json" in sys.argv and sys.stdout is not None:
         import json
 
         with contextlib.suppress(OSError):  # what is wrong may be standard output itself
-            typer.echo(json.dumps({"error": {"kind": type(error).__name__, "message": str(error)}}))
+            typer.echo(json.dumps({"error": {"kind": type(error).__name__, "message": message}}))
             return
-    typer.secho(f"credo: {error}", err=True, fg=typer.colors.RED)
+    typer.secho(f"credo: {message}", err=True, fg=typer.colors.RED)

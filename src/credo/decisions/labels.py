@@ -58,8 +58,8 @@ def nested(name: str, table: Mapping[Any, Mapping[Any, float]]) -> tuple[list[li
     return [[row[column] for column in columns] for row in table.values()], tuple(table), columns
 
 
-def align(holder: str, held: Sequence[Hashable], wanted: Collection[Hashable]) -> list[int]:
-    """Where each of the ``wanted`` states stands among those ``held``; none may be left over on either side.
+def align(holder: str, held: Sequence[Hashable], wanted: Collection[Hashable], *, others: bool = False) -> list[int]:
+    """Where each of the ``wanted`` states stands among those ``held``; none may be left over, unless ``others`` may be.
 
     A text stands for whatever a file would write so: ``"1"`` for 1, for 1.0 and for True.
 
@@ -75,7 +75,7 @@ def align(holder: str, held: Sequence[Hashable], wanted: Collection[Hashable]) -
             raise UnknownName(f"{holder} has no state {shown(label)}, which the belief has.{nearest(label, held)}")
         places.append(place)
     spare = [label for place, label in enumerate(held) if place not in places]
-    if spare:
+    if spare and not others:
         raise UnknownName(f"the belief has no state {shown(spare[0])}, which {holder} has.{nearest(spare[0], wanted)}")
     return places
 

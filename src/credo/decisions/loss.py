@@ -119,16 +119,22 @@ class Loss:
         row = np.full((1, len(self.states)), _cost("cost", cost))
         return Loss(np.vstack([self.matrix, row]), actions=(*self.actions, name), states=self.states)
 
-    def over(self, states: Sequence[Hashable]) -> Loss:
+    def over(self, states: Sequence[Hashable], *, others: bool = False) -> Loss:
         """The same losses with the states as given: in that order, and ``"1"`` from a file standing for the number 1.
+
+        With ``others`` the loss may speak of more states, which are then left out.
 
         >>> Loss.zero_one(["well", "ill"]).over(["ill", "well"]).states
         ('ill', 'well')
+        >>> Loss([[0, 9, 99]], actions=["eat"], states=["ripe", "raw", "rotten"]).over(["raw", "ripe"], others=True)
+        Loss  raw  ripe
+        eat     9     0
         """
         states = unique("states", states)
         if self.states == states:
             return self
-        return Loss(self.matrix[:, align("the loss", self.states, states)], actions=self.actions, states=states)
+        places = align("the loss", self.states, states, others=others)
+        return Loss(self.matrix[:, places], actions=self.actions, states=states)
 
     def regions(self, positive: Hashable = None) -> tuple[Region, ...]:
         """The best action for every probability p of the ``positive`` state, of two; the last state unless it is named.
