@@ -122,9 +122,8 @@ def run(sets: Sequence[str], splits: int) -> None:
         for name in sets:
             scores: list[tuple[Scores, Scores]] = []
             begun = time.monotonic()
-            try:
-                for split in bar.track(range(splits), description=name):
-                    scores.append(judge(name, split))
+            try:  # (what is finished is in the list, if the rest is interrupted)
+                scores.extend(judge(name, split) for split in bar.track(range(splits), description=name))
             finally:
                 if scores:
                     show(name, scores, time.monotonic() - begun)
