@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from credo.errors import BadParameter, BadShape, InvalidInput
-from credo.evaluation import HoldOut, folds, nested, repeated, set_aside, strata
+from credo.evaluation import folds, nested, repeated, set_aside, strata
 
 LABELS = st.lists(st.sampled_from("aab"), min_size=4, max_size=60)
 
@@ -107,12 +107,3 @@ def test_labels_must_fit():
         folds(5, 2, rng=0, labels=["a"])
     with pytest.raises(InvalidInput, match="one label a row"):
         folds(2, 2, rng=0, labels=[["a"], ["b"]])
-
-
-def test_the_guard_opens_once():
-    guard = HoldOut("rows")
-    assert "not looked at yet" in repr(guard)
-    assert guard.look() == "rows"
-    assert "not" not in repr(guard)
-    with pytest.raises(InvalidInput, match="looked at already"):
-        guard.look()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from credo.decisions import Loss
-from credo.errors import InvalidInput
-from credo.evaluation import HoldOut, folds
+from credo.errors import CredoWarning
+from credo.evaluation import GoldenRule, folds
 from credo.study.candidates import CANDIDATES
 from credo.study.judge import judge
 from credo.study.question import ask
@@ -31,16 +31,16 @@ def models(trial):
     return made
 
 
-def test_the_hold_out_is_looked_at_once(trial, models):
-    guard = HoldOut(np.arange(90, 120))
+def test_a_second_look_at_the_hold_out_is_told(trial, models):
+    guard = GoldenRule(np.arange(90, 120))
     judge(trial, guard, winner=models[1], baseline=models[0])
-    with pytest.raises(InvalidInput, match="looked at already"):
+    with pytest.warns(CredoWarning, match="second time"):
         judge(trial, guard, winner=models[1], baseline=models[0])
 
 
 def test_what_was_done_and_paid_is_counted_by_hand(trial, models):
     rows = np.arange(90, 120)
-    found = judge(trial, HoldOut(rows), winner=models[1], baseline=models[0])
+    found = judge(trial, GoldenRule(rows), winner=models[1], baseline=models[0])
     table, truth = trial.question.table.take(rows), trial.question.y[rows]
     states = trial.question.task.states
     loss = LOSS.over(states)
@@ -67,7 +67,7 @@ def test_what_was_done_and_paid_is_counted_by_hand(trial, models):
 
 
 def test_without_a_baseline_there_is_no_gain(trial, models):
-    found = judge(trial, HoldOut(np.arange(90, 120)), winner=models[0], baseline=None)
+    found = judge(trial, GoldenRule(np.arange(90, 120)), winner=models[0], baseline=None)
     assert found.gain is None
     assert found.baseline == ()
     assert found.actions.saving.value == 0
@@ -79,6 +79,6 @@ def test_of_many_rows_a_few_are_kept_for_the_picture(two_classes):
     trial = Trial(question, np.arange(90), folds(90, 3, rng=0), criterion, 0, lambda *what: None)
     model = CANDIDATES["classification"][1].make()
     model.fit(question.table.take(trial.rows), question.y[trial.rows])
-    found = judge(trial, HoldOut(np.arange(90, 1000)), winner=model, baseline=None)
+    found = judge(trial, GoldenRule(np.arange(90, 1000)), winner=model, baseline=None)
     assert found.rows == sum(found.actions.counts) == 910
     assert 200 < len(found.actions.probabilities) <= 300

@@ -4,7 +4,8 @@ Nothing here knows a model. A model's predictions come in as arrays, and what co
 the name of the method that made the interval.
 
 * :mod:`~credo.evaluation.splits` deals rows into folds and sets rows aside, whole groups where there are groups, and
-  :mod:`~credo.evaluation.times` has the past judged by the future; :class:`HoldOut` hands rows out once.
+  :mod:`~credo.evaluation.times` has the past judged by the future.
+* :mod:`~credo.evaluation.guards` keeps the rows set aside out of the reach of every fit, and counts the looks at them.
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
 * :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
 * :mod:`~credo.evaluation.confusion` counts what was taken for what.
@@ -23,10 +24,10 @@ from __future__ import annotations
 from credo.evaluation.calibration import Reliability, reliability
 from credo.evaluation.compare import Comparison, compare, fold_mean
 from credo.evaluation.confusion import Confusion, confusion
+from credo.evaluation.guards import GoldenRule, Sealed
 from credo.evaluation.intervals import Interval, bootstrap, mean, proportion, wilson
 from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
 from credo.evaluation.splits import (
-    HoldOut,
     Nested,
     Split,
     folds,
@@ -41,10 +42,11 @@ from credo.evaluation.times import time_ordered
 __all__ = [
     "Comparison",
     "Confusion",
-    "HoldOut",
+    "GoldenRule",
     "Interval",
     "Nested",
     "Reliability",
+    "Sealed",
     "Split",
     "auc",
     "bootstrap",

@@ -9,18 +9,16 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import InvalidInput
 from credo.evaluation.dealing import Rows, codes, deal, groups_of
 
 __all__ = [
-    "HoldOut",
     "Nested",
     "Split",
     "folds",
@@ -30,8 +28,6 @@ __all__ = [
     "set_aside",
     "strata",
 ]
-
-Content = TypeVar("Content")
 
 
 class Split(NamedTuple):
@@ -43,37 +39,6 @@ class Split(NamedTuple):
 
     train: Rows
     test: Rows
-
-
-class HoldOut(Generic[Content]):
-    """Rows set aside for one single look.
-
-    >>> rows = HoldOut([3, 1, 4])
-    >>> rows.look()
-    [3, 1, 4]
-    >>> rows.look()
-    Traceback (most recent call last):
-    ...
-    credo.errors.InvalidInput: the hold-out rows have been looked at already. ...
-    """
-
-    __slots__ = ("_content", "_seen")
-
-    def __init__(self, content: Content) -> None:
-        self._content = content
-        self._seen = False
-
-    def look(self) -> Content:
-        """The rows; refused from the second time on, since a second look would be a choice made by them."""
-        if self._seen:
-            raise InvalidInput(
-                "the hold-out rows have been looked at already. They judge once; to judge again, set fresh rows aside"
-            )
-        self._seen = True
-        return self._content
-
-    def __repr__(self) -> str:
-        return f"HoldOut({'looked at' if self._seen else 'not looked at yet'})"
 
 
 def folds(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from credo.checks import Floats
 from credo.decisions import Loss
-from credo.evaluation import HoldOut, confusion, mean, reliability, wilson
+from credo.evaluation import GoldenRule, confusion, mean, reliability, wilson
 from credo.study.answers import Answers, ClassAnswers, NumberAnswers
 from credo.study.candidates import believe
 from credo.study.record import Actions, Fit, Judgement
@@ -20,10 +20,10 @@ __all__ = ["judge"]
 DRAWN = 300
 
 
-def judge(trial: Trial, guard: HoldOut[NDArray[np.intp]], *, winner: Any, baseline: Any) -> Judgement:
+def judge(trial: Trial, guard: GoldenRule, *, winner: Any, baseline: Any) -> Judgement:
     """Every score of the ``winner`` on rows nothing had seen, beside the ``baseline``'s (None: that is the winner)."""
     question = trial.question
-    rows = guard.look()
+    rows = guard.look(f"{type(winner).__name__} is judged")
     table, y = question.table.take(rows), question.y[rows]
     won = question.task.read(believe(winner, table), y)
     guess = question.task.read(believe(baseline, table), y) if baseline is not None else None

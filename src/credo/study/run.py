@@ -15,7 +15,7 @@ import scipy
 from credo import checks
 from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
-from credo.evaluation import HoldOut, Split, compare, set_aside, strata
+from credo.evaluation import GoldenRule, Split, compare, set_aside, strata
 from credo.evaluation import folds as deal
 from credo.study.candidates import CANDIDATES, Candidate
 from credo.study.judge import judge
@@ -62,7 +62,7 @@ def run_study(
         raise InvalidInput(f"loss must be a Loss or the path of its CSV file; got {checks.shown(loss)}")
     question = ask(data, target, loss=losses, holdout=holdout, types=types)
     split, dealt = _split(question, folds, holdout, seed)
-    guard = HoldOut(split.test)
+    guard = GoldenRule(split.test)
     criterion = _criterion(question, losses)
     candidates = CANDIDATES[question.kind]
     trial = Trial(question, split.train, dealt, criterion, seed, watch or _unwatched)
