@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from credo.beliefs.base import Belief
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 
 __all__ = ["Answers"]
 
@@ -62,15 +62,23 @@ class Answers(ABC):
 
     def table(self) -> str:
         """The three answers side by side, a line for each unknown number."""
+        return aligned(self._lines(), right=[False, True, True, True])
+
+    def _lines(self) -> list[list[str]]:
         columns = {"ml": self.ml, "map": self.map, "mean": self.mean}
         cells = [[_text(value, i) for value in columns.values()] for i in range(len(self._unknowns))]
-        lines = [["", *columns], *([name, *row] for name, row in zip(self._unknowns, cells, strict=True))]
-        return aligned(lines, right=[False, True, True, True])
+        return [["", *columns], *([name, *row] for name, row in zip(self._unknowns, cells, strict=True))]
 
     def __repr__(self) -> str:
+        return f"{self._call()}\n{self.table()}"
+
+    def _call(self) -> str:
         fields = [(f.name, getattr(self, f.name)) for f in dataclasses.fields(self)]  # type: ignore[arg-type]
         inside = ", ".join(f"{name}={value}" for name, value in fields)
-        return f"{type(self).__name__}({inside})\n{self.table()}"
+        return f"{type(self).__name__}({inside})"
+
+    def _repr_html_(self) -> str:
+        return html_table(self._lines(), title=self._call())
 
 
 def _text(value: Any, i: int) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credo import checks
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.beliefs.states import States, as_states
 from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, InvalidInput, TooLarge
@@ -20,6 +20,7 @@ from credo.errors import BadParameter, BadShape, InvalidInput, TooLarge
 __all__ = ["Axes", "Findings", "Names", "as_names"]
 
 Names = str | Iterable[str]
+Form = Callable[[Any], str]  # how a number is written
 Findings = Mapping[str, Any]  # from each name to a state, or to a set of states of which one is the case
 
 MOST_AXES = 32
@@ -124,10 +125,20 @@ class Axes:
             remaining[self.positions(name)[0]] = codes
         return remaining
 
-    def text(self, array: NDArray[np.number[Any]], form: Callable[[Any], str]) -> str:
+    def text(self, array: NDArray[np.number[Any]], form: Form) -> str:
         """The array as lines of text: the last variable runs across, all others downward."""
         if not self.names:
             return form(array.item())
+        right = [False] * (len(self.names) - 1) + [True] * len(self.states[-1])
+        return "\n".join([aligned(self._lines(array, form), right=right), *self._more()])
+
+    def html(self, array: NDArray[np.number[Any]], form: Form) -> str:
+        """The same for a notebook."""
+        if not self.names:
+            return html_table([[""], [form(array.item())]])
+        return html_table(self._lines(array, form), below=self._more())
+
+    def _lines(self, array: NDArray[np.number[Any]], form: Form) -> list[list[str]]:
         *down, across = self.names
         rows = array.reshape(-1, array.shape[-1])
         lines = [[*down, *(f"{across}={state}" for state in self.states[-1])]]
@@ -135,6 +146,8 @@ class Axes:
             [*map(str, label), *map(form, row)]
             for label, row in zip(itertools.product(*self.states[:-1]), rows[:SHOWN_ROWS].tolist(), strict=False)
         ]
-        more = len(rows) - SHOWN_ROWS
-        right = [False] * len(down) + [True] * len(self.states[-1])
-        return aligned(lines, right=right) + (f"\n… and {more:,} more rows" if more > 0 else "")
+        return lines
+
+    def _more(self) -> list[str]:
+        more = math.prod(self.shape[:-1]) - SHOWN_ROWS
+        return [f"… and {more:,} more rows"] if more > 0 else []

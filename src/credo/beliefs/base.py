@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import html
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from credo import checks
 from credo.beliefs import expectation
+from credo.beliefs.layout import html_table
 from credo.checks import Floats
 from credo.errors import BadShape, InvalidInput
 
@@ -277,9 +277,7 @@ class Belief(ABC):
         names = [f.name for f in self._fields() if f.repr]
         cells = [[text(getattr(law, name)) for name in names] for law in laws]
         more = f", the first {rows} of {len(self)} rows" if self.batch_shape and len(self) > rows else ""
-        head = "".join(f"<th>{html.escape(name)}</th>" for name in names)
-        body = "".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in cells)
-        return f"<table><caption>{type(self).__name__}{more}</caption><tr>{head}</tr>{body}</table>"
+        return html_table([names, *cells], title=f"{type(self).__name__}{more}")
 
 
 def _plain(value: Any) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from credo import checks
 from credo.beliefs.base import Belief
 from credo.beliefs.information import entropy, evidence_bound
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.beliefs.states import States, are_numbers, as_array, as_states, numeric
 from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, ImpossibleEvidence, InvalidInput
@@ -323,10 +322,7 @@ class Categorical(Belief):
         return "Categorical({" + ", ".join(items[:SHOWN] + ["…"] * (len(items) > SHOWN)) + "})"
 
     def _repr_html_(self, rows: int = 10) -> str:
-        head, *body = [[html.escape(cell) for cell in line] for line in self._lines(rows)]
-        lines = ["".join(f"<th>{cell}</th>" for cell in head)]
-        lines += ["".join(f"<td>{cell}</td>" for cell in line) for line in body]
-        return "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+        return html_table(self._lines(rows))
 
     # ---------------------------------------------------------------- inside
 

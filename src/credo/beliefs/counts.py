@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -103,7 +103,14 @@ class CountTable:
         return verdict(float(terms.sum()), observed)
 
     def __repr__(self) -> str:
-        return self.axes.text(self.counts, "{:,}".format if self.counts.dtype.kind == "i" else "{:,.6g}".format)
+        return self.axes.text(self.counts, self._form)
+
+    def _repr_html_(self) -> str:
+        return self.axes.html(self.counts, self._form)
+
+    @property
+    def _form(self) -> Callable[[Any], str]:
+        return "{:,}".format if self.counts.dtype.kind == "i" else "{:,.6g}".format
 
     def _observed_and_expected(self, a: Names, b: Names, given: Names) -> tuple[Floats, Floats]:
         observed = self.axes.groups(self.counts, a, b, given).astype(np.float64)

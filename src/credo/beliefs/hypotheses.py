@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from credo.beliefs.categorical import Categorical, Likelihood
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.checks import Floats, shown
 from credo.errors import BadShape, InvalidInput
 
@@ -71,12 +71,18 @@ class Hypotheses:
 
     def table(self) -> str:
         """A line for each hypothesis: prior × likelihood = joint, normalised to the posterior; and which wins."""
+        return aligned(self._lines(), right=[False, True, True, True, True, False])
+
+    def _lines(self) -> list[list[str]]:
         lines = [["", "prior", "likelihood", "joint", "posterior", ""]]
         columns = (self.prior.probs, np.exp(self.log_likelihood), self.posterior.unnormalised, self.posterior.probs)
         for state, *numbers in zip(self.prior.states, *columns, strict=True):
             wins = [name for name, winner in (("ml", self.ml), ("map", self.map)) if winner == state]
             lines.append([str(state), *(f"{number:.4g}" for number in numbers), " ".join(wins)])
-        return aligned(lines, right=[False, True, True, True, True, False])
+        return lines
 
     def __repr__(self) -> str:
         return self.table()
+
+    def _repr_html_(self) -> str:
+        return html_table(self._lines())

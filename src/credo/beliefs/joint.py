@@ -245,6 +245,9 @@ class JointTable:
     def __repr__(self) -> str:
         return self.axes.text(self.probs, "{:.4g}".format)
 
+    def _repr_html_(self) -> str:
+        return self.axes.html(self.probs, "{:.4g}".format)
+
     def _part(self, remaining: Mapping[int, list[int]]) -> Floats:
         part = self.probs
         for axis, codes in remaining.items():
@@ -306,7 +309,14 @@ class ConditionalTable:
             )
 
     def __repr__(self) -> str:
-        return self.axes.text(self.probs, lambda p: "–" if math.isnan(p) else f"{p:.4g}")
+        return self.axes.text(self.probs, _shown)
+
+    def _repr_html_(self) -> str:
+        return self.axes.html(self.probs, _shown)
+
+
+def _shown(p: float) -> str:
+    return "–" if math.isnan(p) else f"{p:.4g}"
 
 
 def subsets(names: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from credo.beliefs import Categorical
+from credo.beliefs.layout import html_table
 from credo.checks import Floats, floats, probabilities, shown
-from credo.decisions.labels import Labels, align, html_table, named_matrix, nested, text_table
+from credo.decisions.labels import Labels, align, named_matrix, nested, table_lines, text_table
 from credo.decisions.loss import Loss
 from credo.decisions.rule import conditional_risk, matched
 from credo.errors import InvalidInput
@@ -53,7 +54,7 @@ class Experiment:
         return text_table("Experiment", self.outcomes, self.states, self.matrix)
 
     def _repr_html_(self) -> str:
-        return html_table("Experiment", self.outcomes, self.states, self.matrix)
+        return html_table(table_lines("Experiment", self.outcomes, self.states, self.matrix))
 
 
 def value_of_perfect_information(belief: Categorical, loss: Loss) -> Floats:

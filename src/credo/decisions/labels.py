@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from html import escape
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -13,7 +12,7 @@ from credo.checks import Floats, floats, known, nearest, shown, unique
 from credo.errors import BadShape, InvalidInput, UnknownName
 from credo.tables.schema import label as written
 
-__all__ = ["Labels", "align", "html_table", "named_matrix", "nested", "text_table"]
+__all__ = ["Labels", "align", "named_matrix", "nested", "table_lines", "text_table"]
 
 Labels = tuple[Hashable, ...]
 
@@ -87,21 +86,11 @@ def _text(label: Hashable) -> str:
 
 def text_table(corner: str, rows: Iterable[Hashable], columns: Iterable[Hashable], cells: Floats) -> str:
     """Named numbers as aligned text."""
-    lines = _lines(corner, rows, columns, cells)
+    lines = table_lines(corner, rows, columns, cells)
     return aligned(lines, right=[False] + [True] * (len(lines[0]) - 1))
 
 
-def html_table(corner: str, rows: Iterable[Hashable], columns: Iterable[Hashable], cells: Floats) -> str:
-    """Named numbers as an HTML table."""
-    head, *body = _lines(corner, rows, columns, cells)
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    rest = "".join(
-        f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in line)}</tr>"
-        for name, *line in body
-    )
-    return f"<table><thead><tr>{top}</tr></thead><tbody>{rest}</tbody></table>"
-
-
-def _lines(corner: str, rows: Iterable[Hashable], columns: Iterable[Hashable], cells: Floats) -> list[list[str]]:
+def table_lines(corner: str, rows: Iterable[Hashable], columns: Iterable[Hashable], cells: Floats) -> list[list[str]]:
+    """Named numbers as lines of cells, the first with the names of the columns."""
     numbers = [[str(label), *(f"{cell:.4g}" for cell in row)] for label, row in zip(rows, cells, strict=True)]
     return [[corner, *map(str, columns)], *numbers]

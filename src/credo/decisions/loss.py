@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from credo.beliefs.layout import html_table
 from credo.checks import Floats, floats, known, positive, shown, unique
-from credo.decisions.labels import Labels, align, html_table, named_matrix, nested, text_table
+from credo.decisions.labels import Labels, align, named_matrix, nested, table_lines, text_table
 from credo.decisions.regions import Region, regions
 from credo.errors import InvalidInput
 
@@ -179,7 +180,7 @@ class Loss:
         return text_table("Loss", self.actions, self.states, self.matrix)
 
     def _repr_html_(self) -> str:
-        return html_table("Loss", self.actions, self.states, self.matrix)
+        return html_table(table_lines("Loss", self.actions, self.states, self.matrix))
 
 
 def _cost(name: str, value: float) -> float:

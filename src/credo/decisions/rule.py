@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from credo.beliefs import Belief, Categorical
+from credo.beliefs.layout import html_table
 from credo.beliefs.states import as_array
 from credo.checks import Floats, shown, unique
 from credo.decisions.expected import expected_loss
-from credo.decisions.labels import Labels, html_table
+from credo.decisions.labels import Labels, table_lines
 from credo.decisions.loss import Loss
 from credo.decisions.numbers import NumberLoss
 from credo.errors import InvalidInput
@@ -57,7 +58,7 @@ class Decision:
         if self.risks.ndim > 1 or not self.actions:
             return f"<p>{escape(repr(self))}</p>"
         table = self.table()
-        return html_table("action", table, ["expected loss"], np.array(list(table.values()))[:, None])
+        return html_table(table_lines("action", table, ["expected loss"], np.array(list(table.values()))[:, None]))
 
 
 def decide(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.checks import Floats
 
 __all__ = ["Coefficients", "tabulated"]
@@ -37,11 +37,17 @@ class Coefficients:
     high: Floats
     level: float
 
-    def __repr__(self) -> str:
+    def _lines(self) -> list[list[str]]:
         columns = {"estimate": self.estimate, "error": self.error, "t": self.t, "p": self.p}
         columns |= {"low": self.low, "high": self.high}
         rows = zip(self.names, *([f"{value:.4g}" for value in column] for column in columns.values()), strict=True)
-        return aligned([["", *columns], *rows], right=[False] + [True] * len(columns))
+        return [["", *columns], *map(list, rows)]
+
+    def __repr__(self) -> str:
+        return aligned(self._lines(), right=[False] + [True] * 6)
+
+    def _repr_html_(self) -> str:
+        return html_table(self._lines())
 
 
 def tabulated(names: list[str], estimate: Floats, error: Floats, df: float, level: float) -> Coefficients:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import html
 import math
 from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import log_ndtr, ndtri
 
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.checks import Floats
 
 __all__ = ["Summary"]
@@ -83,11 +82,7 @@ class Summary:
         return "\n".join([*self.heading, aligned(self._lines(), right=[False, *[True] * 5])])
 
     def _repr_html_(self) -> str:
-        head, *body = [[html.escape(cell) for cell in line] for line in self._lines()]
-        lines = ["".join(f"<th>{cell}</th>" for cell in head)]
-        lines += ["".join(f"<td>{cell}</td>" for cell in line) for line in body]
-        above = "".join(f"<p>{html.escape(line)}</p>" for line in self.heading)
-        return above + "<table>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
+        return html_table(self._lines(), above=self.heading)
 
 
 def _decimals(se: float) -> int:

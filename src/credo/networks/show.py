@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterable, Mapping, Sequence
 
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.beliefs.states import States
 from credo.networks.factors.factor import Factor
 from credo.networks.nodes import Node
@@ -50,13 +49,8 @@ def as_text(title: str, lines: Lines, of: int, last: str) -> str:
 
 
 def as_html(title: str, lines: Lines, of: int, last: str) -> str:
-    """The same as a table; whatever the names hold, they are shown and never obeyed."""
-    head, *body = (
-        "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in line) + "</tr>"
-        for line, tag in zip(lines, ["th"] + ["td"] * len(lines), strict=False)
-    )
-    below = "".join(f"<p>{html.escape(line)}</p>" for line in [*_more(lines, of), last])
-    return f"<table><caption>{html.escape(title)}</caption>{head}{''.join(body)}</table>{below}"
+    """The same for a notebook."""
+    return html_table(lines, title=title, below=[*_more(lines, of), last])
 
 
 def _more(lines: Lines, of: int) -> list[str]:

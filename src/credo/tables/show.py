@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.tables.schema import BLANKS
 
 if TYPE_CHECKING:
@@ -30,14 +29,9 @@ def as_text(table: Table) -> str:
 
 
 def as_html(table: Table) -> str:
-    """The table as HTML; whatever the data holds, it is shown and never obeyed."""
+    """The same for a notebook."""
     names, kinds, rows = _cells(table)
-    head = "".join(
-        f"<th>{html.escape(name)}<br><small>{kind}</small></th>" for name, kind in zip(names, kinds, strict=True)
-    )
-    body = "".join(f"<tr>{''.join(f'<td>{html.escape(cell)}</td>' for cell in row)}</tr>" for row in rows)
-    more = "".join(f"<p>{html.escape(line)}</p>" for line in [_title(table), *_more(table)])
-    return f"<div>{more}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    return html_table([names, kinds, *rows], above=[_title(table), *_more(table)])
 
 
 def _title(table: Table) -> str:
