@@ -8,8 +8,12 @@ the name of the method that made the interval.
 * :mod:`~credo.evaluation.guards` keeps the rows set aside out of the reach of every fit, and counts the looks at them.
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
 * :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
+* :mod:`~credo.evaluation.resampling` is the bootstrap, for numbers that have no formula of their own.
 * :mod:`~credo.evaluation.confusion` counts what was taken for what.
 * :mod:`~credo.evaluation.calibration` asks whether what is said to happen in 80 % of the cases happens in 80 % of them.
+* :mod:`~credo.evaluation.curves` looks at a score at all thresholds, :mod:`~credo.evaluation.delong` at the area under
+  its ROC curve, :mod:`~credo.evaluation.refusal` at what refusing to decide buys.
+* :mod:`~credo.evaluation.coverage` asks whether believed intervals of numbers hold what they promise.
 * :mod:`~credo.evaluation.compare` says whether one model is better than another on the same folds, and how surely.
 
 >>> from credo.evaluation import proportion, wilson
@@ -24,48 +28,70 @@ from __future__ import annotations
 from credo.evaluation.calibration import Reliability, reliability
 from credo.evaluation.compare import Comparison, compare, fold_mean
 from credo.evaluation.confusion import Confusion, confusion
+from credo.evaluation.coverage import Coverage, Pit, coverage_by_level, pit
+from credo.evaluation.curves import PrecisionRecallCurve, RocCurve, precision_recall_curve, roc_curve
+from credo.evaluation.delong import AucDifference, auc_difference, auc_interval
 from credo.evaluation.guards import GoldenRule, Sealed
-from credo.evaluation.intervals import Interval, bootstrap, mean, proportion, wilson
-from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
-from credo.evaluation.splits import (
-    Nested,
-    Split,
-    folds,
-    leave_one_group_out,
-    nested,
-    repeated,
-    set_aside,
-    strata,
+from credo.evaluation.intervals import (
+    Interval,
+    clopper_pearson,
+    credible,
+    mean,
+    posterior,
+    proportion,
+    undefined,
+    wilson,
 )
+from credo.evaluation.refusal import RiskCoverage, risk_coverage
+from credo.evaluation.resampling import bootstrap
+from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
+from credo.evaluation.splits import Nested, Split, folds, leave_one_group_out, nested, repeated, set_aside, strata
 from credo.evaluation.times import time_ordered
 
 __all__ = [
+    "AucDifference",
     "Comparison",
     "Confusion",
+    "Coverage",
     "GoldenRule",
     "Interval",
     "Nested",
+    "Pit",
+    "PrecisionRecallCurve",
     "Reliability",
+    "RiskCoverage",
+    "RocCurve",
     "Sealed",
     "Split",
     "auc",
+    "auc_difference",
+    "auc_interval",
     "bootstrap",
     "brier",
+    "clopper_pearson",
     "compare",
     "confusion",
+    "coverage_by_level",
+    "credible",
     "fold_mean",
     "folds",
     "leave_one_group_out",
     "log_score",
     "mean",
     "nested",
+    "pit",
+    "posterior",
+    "precision_recall_curve",
     "proportion",
     "r_squared",
     "reliability",
     "repeated",
+    "risk_coverage",
     "rmse",
+    "roc_curve",
     "set_aside",
     "strata",
     "time_ordered",
+    "undefined",
     "wilson",
 ]

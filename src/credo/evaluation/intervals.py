@@ -1,24 +1,39 @@
-"""How far a measured number can be trusted: a value with two ends, a level, and the method that made them."""
+"""How far a measured number can be trusted: a value with two ends, a level, and the method that made them.
+
+For a share of rows there are four methods, which agree when there are many rows:
+
+========================  ==============================================================================================
+:func:`wilson`            the default: covers the truth about as often as it says, also for few rows and near 0 and 1
+:func:`clopper_pearson`   never covers it less often than it says, and so is wider
+:func:`credible`          holds the truth with that probability, given a prior: the posterior is a Beta
+:func:`proportion`        the normal interval of textbooks, ``p ± z √(p(1−p)/n)``; for many rows and middling shares
+========================  ==============================================================================================
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from scipy.special import ndtri, stdtrit
+from numpy.typing import ArrayLike
+from scipy.special import betaincinv, ndtri, stdtrit
 
 from credo import checks
+from credo.beliefs import Beta
+from credo.errors import InvalidInput
 
-__all__ = ["Interval", "bootstrap", "mean", "proportion", "wilson"]
+__all__ = ["Interval", "clopper_pearson", "credible", "mean", "posterior", "proportion", "undefined", "wilson"]
+
+PRIORS = {"jeffreys": 0.5, "uniform": 1.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A number with the two ends between which the truth lies at the given level.
+
+    Where the number does not exist, ``value`` is NaN, and where the ends do not, they are infinite or NaN; ``why`` then
+    says why. It also says why another method had to stand in for the usual one.
 
     >>> print(Interval(0.9, 0.85, 0.94, level=0.95, method="Wilson"))
     0.900 (0.850 to 0.940)
@@ -29,6 +44,12 @@ class Interval:
     high: float
     level: float
     method: str
+    why: str = ""
+
+    @property
+    def defined(self) -> bool:
+        """Whether there is a value; if not, ``why`` says what is missing."""
+        return not math.isnan(self.value)
 
     @property
     def bounded(self) -> bool:
@@ -41,7 +62,18 @@ class Interval:
         return (self.high - self.low) / 2
 
     def __str__(self) -> str:
+        if not self.defined:
+            return f"undefined: {self.why}" if self.why else "undefined"
         return f"{self.value:.3f} ({self.low:.3f} to {self.high:.3f})" if self.bounded else f"{self.value:.3f}"
+
+
+def undefined(why: str, *, level: float = 0.95) -> Interval:
+    """A measure that does not exist for these rows, with the reason.
+
+    >>> print(undefined("no row is 'ill'"))
+    undefined: no row is 'ill'
+    """
+    return Interval(math.nan, math.nan, math.nan, checks.level("level", level), "none", why)
 
 
 def wilson(hits: int, n: int, *, level: float = 0.95) -> Interval:
@@ -72,6 +104,50 @@ def proportion(hits: int, n: int, *, level: float = 0.95) -> Interval:
     return Interval(share, max(share - half, 0.0), min(share + half, 1.0), level, "normal")
 
 
+def clopper_pearson(hits: int, n: int, *, level: float = 0.95) -> Interval:
+    """The exact interval for a proportion: whatever the truth, it is missed at most as often as ``level`` allows.
+
+    Its ends are the proportions that would give as many hits, or as few, with probability (1 − level)/2.
+
+    >>> print(clopper_pearson(0, 10))
+    0.000 (0.000 to 0.308)
+    """
+    share, n, _ = _counted(hits, n, level)
+    tail = (1 - level) / 2
+    low = float(betaincinv(hits, n - hits + 1, tail)) if hits else 0.0
+    high = float(betaincinv(hits + 1, n - hits, 1 - tail)) if hits < n else 1.0
+    return Interval(share, low, high, level, "Clopper–Pearson")
+
+
+def posterior(hits: int, n: int, *, prior: str | Beta = "jeffreys") -> Beta:
+    """The belief about a proportion: Beta(a + hits, b + n − hits) for the prior Beta(a, b).
+
+    ``prior`` is ``"jeffreys"``, Beta(½, ½); ``"uniform"``, Beta(1, 1); or a Beta of your own.
+
+    >>> posterior(18, 100)
+    Beta(a=18.5, b=82.5)
+    """
+    _, n, _ = _counted(hits, n, 0.5)
+    if isinstance(prior, Beta):
+        if prior.batch_shape:
+            raise InvalidInput(f"prior must be one Beta; got {checks.shown(prior)}")
+        return Beta(prior.a + hits, prior.b + n - hits)
+    a = PRIORS[checks.choice("prior", prior, tuple(PRIORS))]
+    return Beta(a + hits, a + n - hits)
+
+
+def credible(hits: int, n: int, *, prior: str | Beta = "jeffreys", level: float = 0.95) -> Interval:
+    """The central interval of the :func:`posterior` of a proportion, around the posterior mean.
+
+    >>> print(credible(0, 10))
+    0.045 (0.000 to 0.217)
+    """
+    belief = posterior(hits, n, prior=prior)
+    low, high = belief.interval(level)
+    name = prior.capitalize() if isinstance(prior, str) else f"{prior}"
+    return Interval(float(belief.mean), float(low), float(high), level, f"Beta posterior, prior {name}")
+
+
 def mean(values: ArrayLike, *, level: float = 0.95, within: tuple[float, float] = (-math.inf, math.inf)) -> Interval:
     """The mean of one value a row, ``m ± t s/√n`` with Student's t on n − 1 degrees of freedom.
 
@@ -87,33 +163,11 @@ def mean(values: ArrayLike, *, level: float = 0.95, within: tuple[float, float] 
     n = checks.count("the number of values", rows.size, least=1)
     centre = float(rows.mean())
     if n == 1 or not math.isfinite(centre):
-        return Interval(centre, -math.inf, math.inf, level, "none")
+        why = "one row does not show how much rows differ" if n == 1 else "some row is worth an infinite amount"
+        return Interval(centre, -math.inf, math.inf, level, "none", why)
     half = float(stdtrit(n - 1, 0.5 + level / 2)) * float(rows.std(ddof=1)) / math.sqrt(n)
     low, high = max(centre - half, within[0]), min(centre + half, within[1])
     return Interval(centre, low, high, level, "t on the mean over rows")
-
-
-def bootstrap(
-    statistic: Callable[[NDArray[np.intp]], float], n: int, *, rng: Any, draws: int = 1000, level: float = 0.95
-) -> Interval:
-    """The percentile bootstrap: ``statistic`` of row numbers, over ``draws`` resamples of ``n`` rows.
-
-    Resamples in which the statistic does not exist (NaN: a class that was not drawn, say) are left out.
-
-    >>> values = np.array([1.0, 2.0, 3.0, 4.0])
-    >>> print(bootstrap(lambda rows: values[rows].max(), 4, rng=0))
-    4.000 (2.000 to 4.000)
-    """
-    level = checks.level("level", level)
-    n = checks.count("n", n, least=1)
-    generator = checks.generator(rng)
-    value = float(statistic(np.arange(n)))
-    found = np.array([statistic(generator.integers(n, size=n)) for _ in range(checks.count("draws", draws, least=1))])
-    found = found[np.isfinite(found)]
-    if n == 1 or len(found) < draws / 2:
-        return Interval(value, -math.inf, math.inf, level, "none")
-    low, high = np.quantile(found, [0.5 - level / 2, 0.5 + level / 2])
-    return Interval(value, float(low), float(high), level, f"bootstrap, {draws} resamples")
 
 
 def _counted(hits: int, n: int, level: float) -> tuple[float, int, float]:

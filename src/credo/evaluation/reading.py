@@ -1,0 +1,51 @@
+"""Reading what is measured: what was said of each row, and what came true."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from credo import checks
+from credo.checks import Floats
+from credo.errors import InvalidInput
+
+__all__ = ["outcomes", "paired", "scored"]
+
+
+def outcomes(name: str, value: ArrayLike) -> NDArray[np.bool_]:
+    """Whether it happened, row by row: truths, or the numbers 0 and 1; names of classes are refused.
+
+    >>> outcomes("happened", [0, 1.0, True]).tolist()
+    [False, True, True]
+    """
+    held = np.asarray(value)
+    if held.dtype.kind not in "biuf" or (held.dtype.kind != "b" and not ((held == 0) | (held == 1)).all()):
+        raise InvalidInput(
+            f"{name} must hold True or False (or 1 or 0) for each row; got {checks.shown(value)}. "
+            "Compare with the class that is meant: truth == 'ill'"
+        )
+    if held.ndim != 1:
+        raise InvalidInput(f"{name} must be a list, one entry a row; got shape {held.shape}")
+    return held.astype(bool)
+
+
+def scored(name: str, scores: ArrayLike, positive: ArrayLike) -> tuple[Floats, NDArray[np.bool_]]:
+    """Scores, higher for rows more likely positive, and which rows were; any finite or infinite number is a score.
+
+    >>> scored("scores", [0.2, 0.7], [0, 1])
+    (array([0.2, 0.7]), array([False,  True]))
+    """
+    held, hit = checks.floats(name, scores, ndim=1, infinite=True), outcomes("positive", positive)
+    checks.rows_match(name, len(held), "positive", len(hit))
+    return held, hit
+
+
+def paired(truth: ArrayLike, predicted: ArrayLike) -> tuple[Floats, Floats]:
+    """What was measured and what was predicted, a number a row each.
+
+    >>> paired([1, 2], [1.5, 2])
+    (array([1., 2.]), array([1.5, 2. ]))
+    """
+    held, guess = checks.floats("truth", truth, ndim=1), checks.floats("predicted", predicted, ndim=1)
+    checks.rows_match("truth", len(held), "predicted", len(guess))
+    return held, guess
