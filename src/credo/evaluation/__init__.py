@@ -14,7 +14,7 @@ the name of the method that made the interval.
 * :mod:`~credo.evaluation.curves` looks at a score at all thresholds, :mod:`~credo.evaluation.delong` at the area under
   its ROC curve, :mod:`~credo.evaluation.refusal` at what refusing to decide buys.
 * :mod:`~credo.evaluation.coverage` asks whether believed intervals of numbers hold what they promise.
-* :mod:`~credo.evaluation.compare` says whether one model is better than another on the same folds, and how surely.
+* :mod:`~credo.evaluation.comparing` says whether one model is better than another, how surely, and whether it matters.
 
 >>> from credo.evaluation import proportion, wilson
 >>> print(proportion(18, 100))
@@ -26,7 +26,18 @@ the name of the method that made the interval.
 from __future__ import annotations
 
 from credo.evaluation.calibration import Reliability, reliability
-from credo.evaluation.compare import Comparison, compare, fold_mean
+from credo.evaluation.comparing import (
+    Comparison,
+    IndependentOutcomes,
+    PairedOutcomes,
+    Significance,
+    Verdict,
+    compare,
+    correlated_t,
+    five_by_two,
+    fold_mean,
+    fold_t,
+)
 from credo.evaluation.confusion import Confusion, confusion
 from credo.evaluation.coverage import Coverage, Pit, coverage_by_level, pit
 from credo.evaluation.curves import PrecisionRecallCurve, RocCurve, precision_recall_curve, roc_curve
@@ -54,15 +65,19 @@ __all__ = [
     "Confusion",
     "Coverage",
     "GoldenRule",
+    "IndependentOutcomes",
     "Interval",
     "Nested",
+    "PairedOutcomes",
     "Pit",
     "PrecisionRecallCurve",
     "Reliability",
     "RiskCoverage",
     "RocCurve",
     "Sealed",
+    "Significance",
     "Split",
+    "Verdict",
     "auc",
     "auc_difference",
     "auc_interval",
@@ -71,9 +86,12 @@ __all__ = [
     "clopper_pearson",
     "compare",
     "confusion",
+    "correlated_t",
     "coverage_by_level",
     "credible",
+    "five_by_two",
     "fold_mean",
+    "fold_t",
     "folds",
     "leave_one_group_out",
     "log_score",

@@ -1,0 +1,29 @@
+"""Is one model better than another, how surely, and does the difference matter?
+
+Each method says what it assumes. What two are compared on decides which there are:
+
+* one test set or two: :class:`PairedOutcomes`, :class:`IndependentOutcomes`;
+* folds of one data set: :func:`correlated_t`, :func:`fold_t`, :func:`five_by_two`.
+
+A :class:`Verdict` gives the probabilities that the first is better, that the two are practically equivalent, and that
+the second is better; a :class:`Significance` is a classical test of the same question.
+"""
+
+from __future__ import annotations
+
+from credo.evaluation.comparing.folds import Comparison, compare, correlated_t, five_by_two, fold_mean, fold_t
+from credo.evaluation.comparing.outcomes import IndependentOutcomes, PairedOutcomes
+from credo.evaluation.comparing.verdict import Significance, Verdict
+
+__all__ = [
+    "Comparison",
+    "IndependentOutcomes",
+    "PairedOutcomes",
+    "Significance",
+    "Verdict",
+    "compare",
+    "correlated_t",
+    "five_by_two",
+    "fold_mean",
+    "fold_t",
+]
