@@ -1,11 +1,13 @@
 """Measuring: splits, scores with intervals, calibration and paired comparison, on plain arrays.
 
-Nothing here knows a model. A model's predictions come in as arrays, and what comes out is a number with an interval and
-the name of the method that made the interval.
+What comes out is a number with an interval and the name of the method that made the interval. Most of it knows no
+model, only predictions; ``validation`` and ``leaving`` fit models, and ``searching`` chooses their settings.
 
 * :mod:`~credo.evaluation.splits` deals rows into folds and sets rows aside, whole groups where there are groups, and
   :mod:`~credo.evaluation.times` has the past judged by the future.
 * :mod:`~credo.evaluation.guards` keeps the rows set aside out of the reach of every fit, and counts the looks at them.
+* :mod:`~credo.evaluation.validation` learns without each fold and judges on it; :mod:`~credo.evaluation.leaving` leaves
+  out one row at a time, by a formula where there is one.
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
 * :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
 * :mod:`~credo.evaluation.resampling` is the bootstrap, for numbers that have no formula of their own.
@@ -25,6 +27,7 @@ the name of the method that made the interval.
 
 from __future__ import annotations
 
+from credo.evaluation.believing import Worth, believe, worth_of
 from credo.evaluation.calibration import Reliability, reliability
 from credo.evaluation.comparing import (
     Comparison,
@@ -53,11 +56,13 @@ from credo.evaluation.intervals import (
     undefined,
     wilson,
 )
+from credo.evaluation.leaving import LeftOut, leave_one_out
 from credo.evaluation.refusal import RiskCoverage, risk_coverage
 from credo.evaluation.resampling import bootstrap
 from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
 from credo.evaluation.splits import Nested, Split, folds, leave_one_group_out, nested, repeated, set_aside, strata
 from credo.evaluation.times import time_ordered
+from credo.evaluation.validation import Validation, cross_validate
 
 __all__ = [
     "AucDifference",
@@ -67,6 +72,7 @@ __all__ = [
     "GoldenRule",
     "IndependentOutcomes",
     "Interval",
+    "LeftOut",
     "Nested",
     "PairedOutcomes",
     "Pit",
@@ -77,10 +83,13 @@ __all__ = [
     "Sealed",
     "Significance",
     "Split",
+    "Validation",
     "Verdict",
+    "Worth",
     "auc",
     "auc_difference",
     "auc_interval",
+    "believe",
     "bootstrap",
     "brier",
     "clopper_pearson",
@@ -89,11 +98,13 @@ __all__ = [
     "correlated_t",
     "coverage_by_level",
     "credible",
+    "cross_validate",
     "five_by_two",
     "fold_mean",
     "fold_t",
     "folds",
     "leave_one_group_out",
+    "leave_one_out",
     "log_score",
     "mean",
     "nested",
@@ -112,4 +123,5 @@ __all__ = [
     "time_ordered",
     "undefined",
     "wilson",
+    "worth_of",
 ]

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
-from credo.beliefs import Belief
+from credo.evaluation import believe
 from credo.tables import Table
 
 __all__ = ["CANDIDATES", "Candidate", "Model", "believe"]
@@ -154,20 +154,3 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
         ),
     ),
 }
-
-
-def believe(model: Any, X: Table) -> Belief:
-    """What a fitted model says of every row; a scikit-learn pipeline is asked through its last step.
-
-    >>> from credo.study.guesses import TargetMean
-    >>> table = Table({"x": [1.0, 2.0, 3.0]})
-    >>> believe(TargetMean().fit(table, [1.0, 2.0, 3.0]), table).mean
-    array([2., 2., 2.])
-    """
-    from sklearn.pipeline import Pipeline
-
-    if isinstance(model, Pipeline):
-        belief: Belief = model[-1].predictive(model[:-1].transform(X))
-    else:
-        belief = model.predictive(X)
-    return belief
