@@ -13,7 +13,8 @@
 The format, version 1
 ---------------------
 
-A file is a zip archive in which nothing is compressed, so that nothing can grow when it is read. It holds
+A file is a zip archive in which nothing is compressed, so that nothing can grow when it is read. Its members follow
+each other without gap or overlap, and the directory at its end says of them what they say themselves. It holds
 
 * ``manifest.json``: ``{"format": "credo-model", "version": 1, "sha256": {member: digest}}``, with every other member;
 * ``model.json``: ``{"model": value, "about": value}``;
@@ -33,16 +34,34 @@ A value is JSON, and what JSON cannot say is an object with one key:
 ``{"fitted": [object, {...}]}``        an estimator, and what ``fit`` found: attributes that end in ``_``
 =====================================  ==============================================================
 
+Each array stands once in the model. JSON is JSON: no name twice in an object, no NaN, no number beyond a float's.
+
 What is refused
 ---------------
 
 Everything that is not exactly as above, with a ``FormatError``: another version, an unknown member, a digest or a size
 that differs, a class that is not in the list of ``classes.py``, an attribute that is no result of a fit. Instances are
 made by their public constructors, which validate their arguments again. Nothing in a file names code, no file is
-unpacked to disk, and nothing is executed. The digests find damage, not forgery: a forged file can hold a model that
-answers wrongly, never one that acts.
+unpacked to disk, and nothing is executed. What is read is bounded before it is taken in: the number of members and of
+values, the depth of their nesting, the size of the whole. Time and memory are in proportion to the file. The digests
+find damage, not forgery: a forged file can hold a model that answers wrongly, never one that acts.
 
-A file appears at its path whole or not at all, and only an older model is ever replaced.
+A file appears at its path whole or not at all, and only an older model is ever replaced. A disk that is full, or a
+crash on the way, leaves what was there.
+
+Files of older days
+-------------------
+
+A file opens in every later Credo, and its model says the same. Files of each family and version are kept in the tests
+for that (``tests/storage/freeze.py`` writes those of a new family). A class may change in these ways:
+
+* a new setting has a default, which stands for it in older files;
+* a setting that is gone is listed in ``FORMER_SETTINGS`` of ``classes.py``, and is passed over;
+* a class that moves keeps its name there.
+
+Whatever cannot be said so changes the meaning of the format, and its version with it: then ``files.py`` turns the
+members of a file of version 1 into those of version 2 as soon as its digests have been checked, before any value is
+read, and values are read in one way only.
 """
 
 from __future__ import annotations

@@ -21,24 +21,29 @@ HEADER = re.compile(
 TYPES = {"|b1", "|i1", "|u1", "<i2", "<u2", "<i4", "<u4", "<i8", "<u8", "<f2", "<f4", "<f8"}
 TEXT = re.compile(r"<U\d{1,6}")
 LAST_LETTER = 0x10FFFF
+LONGEST_EMPTY = 2**20  # of an array without values, which takes no bytes however long it says it is
 
 
 def array_to_bytes(array: NDArray[Any]) -> bytes:
     """The array as the bytes of an ``.npy`` file."""
     plain = little(array)
+    if not plain.size and max(plain.shape) > LONGEST_EMPTY:
+        raise InvalidInput(f"an array of shape {plain.shape} cannot be stored: it is long, and holds nothing")
     file = io.BytesIO()
     np.lib.format.write_array(file, plain, version=(1, 0), allow_pickle=False)
     return file.getvalue()
 
 
-def array_from_bytes(data: bytes) -> NDArray[Any]:
+def array_from_bytes(data: bytes | memoryview) -> NDArray[Any]:
     """The array in the bytes of an ``.npy`` file, bit for bit; what ``array_to_bytes`` would not write is refused."""
     length = int.from_bytes(data[8:10], "little")
     header = HEADER.fullmatch(data, 10, 10 + length)
-    if not data.startswith(MAGIC) or header is None:
+    if data[: len(MAGIC)] != MAGIC or header is None:
         raise FormatError("an array does not begin as NumPy's format 1.0 does")
-    dtype = plain_type(header[1].decode())
-    shape = tuple(int(size) for size in header[3].decode().split(",") if size.strip())
+    dtype = plain_type(bytes(header[1]).decode())
+    shape = tuple(int(size) for size in bytes(header[3]).decode().split(",") if size.strip())
+    if max(shape, default=0) > max(LONGEST_EMPTY, len(data)):
+        raise FormatError(f"an array of shape {shape} is longer than there are bytes")
     if len(shape) > 32 or math.prod(shape) * dtype.itemsize != len(data) - 10 - length:
         raise FormatError(f"an array of shape {shape} and type {dtype} does not have the length it says")
     flat = np.frombuffer(data, dtype, offset=10 + length).copy()

@@ -12,7 +12,7 @@ from typing import Any
 from credo.checks import nearest
 from credo.errors import InvalidInput
 
-__all__ = ["CLASSES", "class_of", "name_of"]
+__all__ = ["CLASSES", "FORMER_SETTINGS", "class_of", "name_of"]
 
 CLASSES = {
     "BayesianRegression": "credo.linear.regression",
@@ -91,6 +91,13 @@ CLASSES = {
     "Uniform": "credo.beliefs.uniform",
     "Wiener": "credo.kernels.simple",
     "ZeroMean": "credo.gp.means",
+}
+
+
+# Settings that a class had once: files of that time still open, and what they say of these is passed over. A setting
+# that a class has gained since needs no entry here, as its default stands for it.
+FORMER_SETTINGS = {
+    "GaussianProcessRegressor": frozenset({"n_jobs"}),
 }
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
+import math
 import os
 import secrets
 import zipfile
@@ -16,7 +16,9 @@ from types import MappingProxyType
 from typing import Any
 
 from credo import checks
+from credo.checks import shown
 from credo.errors import FormatError, InvalidInput
+from credo.storage.archive import first_member, read_archive
 from credo.storage.arrays import array_from_bytes, array_to_bytes
 from credo.storage.values import Reader, Writer
 
@@ -26,7 +28,9 @@ FORMAT, VERSION = "credo-model", 1
 MANIFEST, MODEL = "manifest.json", "model.json"
 MOST_MEMBERS = 10_000
 MOST_JSON = 32 * 2**20
+MOST_VALUES = 2_000_000
 MOST_BYTES = 8 * 2**30
+LONGEST_RECORD = 2**17  # before the content of a member: names and extra fields have at most 2¹⁶ bytes each
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the same model gives the same bytes, whenever it is saved
 
 
@@ -54,9 +58,11 @@ def save(model: Any, path: str | Path, *, about: Mapping[str, Any] | None = None
     path, writer = checks.path("path", path), Writer()
     content = {"model": writer.write(model), "about": writer.write(dict(about or {}))}
     text = json.dumps(content, allow_nan=False, separators=(",", ":")).encode()
-    if len(text) > MOST_JSON:
+    values = sum(text.count(mark) for mark in b",[{")
+    if len(text) > MOST_JSON or values > MOST_VALUES:
         raise InvalidInput(
-            f"the model holds {len(text):,} bytes of names and settings; at most {MOST_JSON:,} are stored"
+            f"the model holds {len(text):,} bytes and about {values:,} values of names and settings; at most "
+            f"{MOST_JSON:,} and {MOST_VALUES:,} are stored"
         )
     members = {MODEL: text} | {_array_name(i): array_to_bytes(array) for i, array in enumerate(writer.arrays)}
     if len(members) >= MOST_MEMBERS:
@@ -70,7 +76,7 @@ def save(model: Any, path: str | Path, *, about: Mapping[str, Any] | None = None
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Somewhere to write what is to appear at ``path`` once it is complete, and not at all if it never is."""
-    part = path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+    part = path.with_name(f".{secrets.token_hex(8)}.part")
     try:
         yield part
         part.replace(path)
@@ -115,30 +121,32 @@ def load_with_about(path: str | Path) -> Saved:
         raise FormatError(cause.strerror or str(cause), file=path) from None
     except FormatError as cause:
         raise FormatError(f"{cause}. Only an undamaged file that Credo saved can be opened", file=path) from None
-    except zipfile.BadZipFile:
-        raise FormatError("not a Credo model, or one that was cut short or damaged", file=path) from None
     except Exception as cause:  # whatever a forged file made a constructor do, it is the file that is wrong
         raise FormatError(f"not a model that can be opened ({type(cause).__name__}: {cause})", file=path) from cause
 
 
 def _read(data: bytes) -> Saved:
-    members = _read_archive(data)
+    members = read_archive(data, most=MOST_MEMBERS)
     manifest = _json(members.pop(MANIFEST, b"{}"))
     if manifest.get("format") != FORMAT:
         raise FormatError("not a Credo model")
     if manifest.get("version") != VERSION:
         raise FormatError(
-            f"the format has version {manifest.get('version')!r}, and this Credo reads version {VERSION}. "
+            f"the format has version {shown(manifest.get('version'))}, and this Credo reads version {VERSION}. "
             "Open it with the Credo that saved it, or fit the model again"
         )
     digests = {name: hashlib.sha256(content).hexdigest() for name, content in members.items()}
     if digests != manifest.get("sha256"):
         raise FormatError("the content is not what the manifest says")
-    content = _json(members.pop(MODEL))
+    content = _json(members.pop(MODEL, b"{}"))
     if set(content) != {"model", "about"} or set(members) != {_array_name(i) for i in range(len(members))}:
         raise FormatError("the archive has members that no model has")
     reader = Reader([array_from_bytes(members[_array_name(i)]) for i in range(len(members))])
-    return Saved(reader.read(content["model"]), MappingProxyType(reader.read(content["about"])))
+    model, about = reader.read(content["model"]), reader.read(content["about"])
+    reader.finish()
+    if not isinstance(about, dict):
+        raise FormatError("what is noted about the model has no names")
+    return Saved(model, MappingProxyType(about))
 
 
 def _array_name(place: int) -> str:
@@ -156,33 +164,23 @@ def _write_archive(path: Path, members: Mapping[str, bytes]) -> None:
         os.fsync(file.fileno())  # the new name must not point to an empty file if the power fails
 
 
-def _read_archive(data: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        infos = archive.infolist()
-        if len(infos) > MOST_MEMBERS or len({info.filename for info in infos}) != len(infos):
-            raise FormatError("too many members, or two of one name")
-        if any(info.compress_type != zipfile.ZIP_STORED for info in infos):
-            raise FormatError("compressed members, which no model has")
-        if sum(info.file_size for info in infos) > len(data):
-            raise FormatError("members that together are larger than the file")
-        return {info.filename: archive.read(info) for info in infos}
-
-
 def _is_model(path: Path) -> bool:
     try:
-        with zipfile.ZipFile(path) as archive:
-            info = archive.getinfo(MANIFEST)
-            if info.compress_type != zipfile.ZIP_STORED or info.file_size > MOST_JSON:
+        with path.open("rb") as file:
+            name, start, stop = first_member(file.read(LONGEST_RECORD))
+            if name != MANIFEST or stop - start > MOST_JSON:
                 return False
-            return _json(archive.read(info)).get("format") == FORMAT
-    except (OSError, KeyError, ValueError, RuntimeError, zipfile.BadZipFile):
+            file.seek(start)
+            return _json(file.read(stop - start)).get("format") == FORMAT
+    except (OSError, ValueError):  # (a FormatError is one, and so is what is no JSON)
         return False
 
 
-def _json(text: bytes) -> dict[str, Any]:
-    if len(text) > MOST_JSON:
-        raise FormatError(f"more than {MOST_JSON:,} bytes of JSON")
-    content = json.loads(text, parse_constant=_no_constant)
+def _json(text: bytes | memoryview) -> dict[str, Any]:
+    text = bytes(text)
+    if len(text) > MOST_JSON or sum(text.count(mark) for mark in b",[{") > MOST_VALUES:
+        raise FormatError(f"more than {MOST_JSON:,} bytes or {MOST_VALUES:,} values of JSON")
+    content = json.loads(text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_unlike)
     if not isinstance(content, dict):
         raise FormatError("no JSON object where there must be one")
     return content
@@ -190,3 +188,17 @@ def _json(text: bytes) -> dict[str, Any]:
 
 def _no_constant(name: str) -> None:
     raise FormatError(f"{name} is no JSON")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise FormatError(f"{shown(text)} is no number that can be held")
+    return number
+
+
+def _unlike(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise FormatError("a JSON object has two values of one name")
+    return found
