@@ -196,8 +196,8 @@ def _of_classes(answers: ClassAnswers) -> dict[str, Any]:
         "confusion": {
             "classes": task.names,
             "counts": table.counts,
-            "recall": [None if (held := table.recall(name)) is None else _ends(held) for name in task.names],
-            "precision": [None if (held := table.precision(name)) is None else _ends(held) for name in task.names],
+            "recall": [_ends(held) if (held := table.recall(name)).defined else None for name in task.names],
+            "precision": [_ends(held) if (held := table.precision(name)).defined else None for name in task.names],
         },
         "calibration": {
             "of": task.names[1] if two else None,

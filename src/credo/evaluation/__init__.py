@@ -11,7 +11,8 @@ model, only predictions; ``validation`` and ``leaving`` fit models, and ``search
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
 * :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
 * :mod:`~credo.evaluation.resampling` is the bootstrap, for numbers that have no formula of their own.
-* :mod:`~credo.evaluation.confusion` counts what was taken for what.
+* :mod:`~credo.evaluation.confusion` counts what was taken for what, and :mod:`~credo.evaluation.one_class` makes of
+  four counts every measure there is, from recall to the diagnostic odds, under the names of both traditions.
 * :mod:`~credo.evaluation.calibration` asks whether what is said to happen in 80 % of the cases happens in 80 % of them.
 * :mod:`~credo.evaluation.curves` looks at a score at all thresholds, :mod:`~credo.evaluation.delong` at the area under
   its ROC curve, :mod:`~credo.evaluation.refusal` at what refusing to decide buys.
@@ -57,6 +58,7 @@ from credo.evaluation.intervals import (
     wilson,
 )
 from credo.evaluation.leaving import LeftOut, leave_one_out
+from credo.evaluation.one_class import OneClass
 from credo.evaluation.refusal import RiskCoverage, risk_coverage
 from credo.evaluation.resampling import bootstrap
 from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
@@ -74,6 +76,7 @@ __all__ = [
     "Interval",
     "LeftOut",
     "Nested",
+    "OneClass",
     "PairedOutcomes",
     "Pit",
     "PrecisionRecallCurve",

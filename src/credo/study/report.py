@@ -166,7 +166,7 @@ def _confusion(found: Confusion) -> str:
             f'<td class="n{" hit" if i == j else ""}">{int(found.counts[i, j]):,}</td>' for j in range(len(states))
         )
         recall = found.recall(state)
-        share = between(recall) if recall else "–"
+        share = between(recall) if recall.defined else "–"
         lines.append(f'<tr><th scope="row">truly {escape(state)}</th>{cells}<td class="w">{share}</td></tr>')
     cut = f"<p>The first {MANY_CLASSES} of {len(found.states)} classes.</p>" if len(found.states) > MANY_CLASSES else ""
     return (
