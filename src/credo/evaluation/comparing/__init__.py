@@ -2,8 +2,10 @@
 
 Each method says what it assumes. What two are compared on decides which there are:
 
-* one test set or two: :class:`PairedOutcomes`, :class:`IndependentOutcomes`;
-* folds of one data set: :func:`correlated_t`, :func:`fold_t`, :func:`five_by_two`.
+* one test set, or one each: :class:`PairedOutcomes`, :class:`IndependentOutcomes`;
+* folds of one data set: :func:`correlated_t`, :func:`fold_t`, :func:`five_by_two`;
+* many data sets: :func:`signed_rank` and :func:`wilcoxon` for a score on each, :func:`hierarchical` for folds on each,
+  and for more than two algorithms :func:`rank`.
 
 A :class:`Verdict` gives the probabilities that the first is better, that the two are practically equivalent, and that
 the second is better; a :class:`Significance` is a classical test of the same question.
@@ -12,13 +14,18 @@ the second is better; a :class:`Significance` is a classical test of the same qu
 from __future__ import annotations
 
 from credo.evaluation.comparing.folds import Comparison, compare, correlated_t, five_by_two, fold_mean, fold_t
+from credo.evaluation.comparing.hierarchy import Hierarchy, hierarchical
 from credo.evaluation.comparing.outcomes import IndependentOutcomes, PairedOutcomes
+from credo.evaluation.comparing.ranks import Ranking, rank
+from credo.evaluation.comparing.signed_ranks import signed_rank, wilcoxon
 from credo.evaluation.comparing.verdict import Significance, Verdict
 
 __all__ = [
     "Comparison",
+    "Hierarchy",
     "IndependentOutcomes",
     "PairedOutcomes",
+    "Ranking",
     "Significance",
     "Verdict",
     "compare",
@@ -26,4 +33,8 @@ __all__ = [
     "five_by_two",
     "fold_mean",
     "fold_t",
+    "hierarchical",
+    "rank",
+    "signed_rank",
+    "wilcoxon",
 ]

@@ -97,7 +97,7 @@ class Verdict:
         return f"{self._sentence()}; {self.first} − {self.second} is {self.difference}"
 
     def _sentence(self) -> str:
-        better, same, worse = (_chance(p) for p in self.probabilities)
+        better, same, worse = self._chances
         within = f"practically equivalent (within ±{self.rope:g})" if self.rope else "equal"
         if self.equivalent > max(self.first_better, self.second_better):
             rest = f"{self.first} is better with {better}, {self.second} with {worse}"
@@ -105,17 +105,27 @@ class Verdict:
         one, other = self.first, self.second
         if self.second_better > self.first_better:
             one, other, better, worse = other, one, worse, better
-        middle = f"{within} with {same}, " if self.equivalent > 0 else ""
+        middle = f"{within} with {same}, " if self.equivalent > 0 or self.rope else ""
         return f"{one} is better than {other} with probability {better}, {middle}worse with {worse}"
 
     def __repr__(self) -> str:
         return f"<Verdict by {self.method}: {self}>"
 
+    @property
+    def _chances(self) -> list[str]:
+        """In words; what no draw of a sample showed is rare, and not impossible."""
+        sampled, asked = self.error > 0, (True, self.rope > 0, True)
+        return [
+            _chance(min(max(p, 1e-9), 1 - 1e-9) if sampled and possible else p)
+            for p, possible in zip(self.probabilities, asked, strict=True)
+        ]
+
     def _repr_html_(self) -> str:
+        better, same, worse = self._chances
         rows = [
-            (f"{self.first} is better", _chance(self.first_better)),
-            (f"they differ by {self.rope:g} or less", _chance(self.equivalent)),
-            (f"{self.second} is better", _chance(self.second_better)),
+            (f"{self.first} is better", better),
+            (f"they differ by {self.rope:g} or less", same),
+            (f"{self.second} is better", worse),
             (f"{self.first} − {self.second}", str(self.difference)),
         ]
         how = f"{self.method}, if {self.assumes}"
