@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.signal import lombscargle
 
 from credo.errors import BadParameter, BadShape, InvalidInput
 from credo.gp import GaussianProcessRegressor, spectral_mixture
-from credo.gp.spectrum import waves
+from credo.gp.spectrum import _scattered, _sums, waves
 from credo.kernels import SpectralMixture
 
 REGULAR = np.linspace(0, 20, 120)
@@ -41,6 +42,35 @@ def test_even_steps_and_uneven_ones_have_the_same_humps():
     for even, other in zip(waves(REGULAR, y, 3), waves(uneven, y, 3), strict=True):
         assert other.frequency == pytest.approx(even.frequency, rel=1e-2)
         assert other.variance == pytest.approx(even.variance, rel=2e-2)
+
+
+@settings(max_examples=15, deadline=None, derandomize=True)
+@given(st.integers(5, 80), st.integers(1, 300), st.integers(0, 1000))
+def test_sums_of_waves_are_what_they_are_written_as(rows, last, seed):
+    rng = np.random.default_rng(seed)
+    turns, weights = rng.uniform(-2, 2, rows), rng.normal(size=rows)
+    expected = np.exp(2j * np.pi * np.outer(np.arange(last + 1), turns)) @ weights
+    np.testing.assert_allclose(_sums(turns, weights, last), expected, atol=1e-10 * np.abs(weights).sum())
+
+
+def test_the_spectrum_of_uneven_steps_is_that_of_lomb_and_scargle():
+    y = np.random.default_rng(0).normal(size=120)
+    places = np.arange(3, 500)
+    turns = (SCATTERED - SCATTERED.min()) / np.ptp(SCATTERED) / 5
+    expected = lombscargle(turns, y, 2 * np.pi * places)
+    np.testing.assert_allclose(_scattered(turns, y, places), expected, atol=1e-9 * expected.max())
+
+
+def test_a_wave_with_its_zeros_at_all_rows_explains_nothing():
+    even = np.arange(20.0)
+    power = _scattered(even / 40, even % 3 - 1.0, np.array([7, 20]))  # the last turns by a half from row to row
+    assert power[1] == pytest.approx(np.sum((even % 3 - 1.0) * (-1.0) ** even) ** 2 / 40)
+
+
+def test_a_few_rows_close_together_do_not_ask_for_a_billion_waves():
+    x = np.concatenate([np.linspace(0, 100, 100), 48 + 1e-9 * np.arange(150)])
+    kernel = spectral_mixture(x, np.sin(2 * np.pi * x / 8), components=1)
+    assert 1 / kernel.frequencies[0] == pytest.approx(8, rel=0.01)
 
 
 def test_a_trend_is_longer_than_the_series():
