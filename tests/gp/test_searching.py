@@ -7,8 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from credo.errors import BadParameter, CredoWarning, InvalidInput, NumericalFailure, Outcome
-from credo.gp import Process, Search, search, searching
+from credo.beliefs import LogNormal
+from credo.errors import (
+    BadParameter,
+    BadShape,
+    CredoWarning,
+    FormatError,
+    InvalidInput,
+    NumericalFailure,
+    Outcome,
+)
+from credo.gp import GaussianProcessRegressor, Process, Search, search, searching
 from credo.gp.budget import Budget, Watched
 from credo.gp.grammar import BASES, Grammar, structure
 from credo.gp.solvers import Exact
@@ -128,32 +137,116 @@ def test_the_model_can_go_on_learning():
     assert found.model.fit(X, y).log_evidence_ == pytest.approx(before, abs=1e-4)
 
 
+# -------------------------------------------------------------------- what is known
+
+
+def test_known_noise_is_not_learnt():
+    rng = np.random.default_rng(0)
+    sd = np.where(np.arange(60) % 2 == 0, 0.05, 2.0)
+    y = 300 + 10 * (3 * np.sin(X[:, 0]) + sd * rng.normal(size=60))
+    found = search(X, y, noise=10 * sd, bases=["SE", "Linear"], steps=2)
+    assert found.best.structure == "SE + Noise"
+    assert "Noise.sd" not in found.kernel.free
+    np.testing.assert_allclose(found.model.noise_ * found.model.scaling_.target_scale, 10 * sd)
+    assert found.description == "smooth changes over about 2.5, plus noise"
+    direct = Process(found.own_kernel).given(X, y - y.mean(), noise=10 * sd)
+    assert direct.log_evidence == pytest.approx(found.best.log_evidence, abs=1e-6)
+    blind = search(X, y, bases=["SE", "Linear"], steps=2)
+    assert found.best.log_evidence > blind.best.log_evidence + 10
+    assert found.model.predictive(X, noise=False).sd[0] < blind.model.predictive(X, noise=False).sd[0]
+
+
+def test_one_number_is_the_noise_of_all_rows():
+    y = 3 * X[:, 0] + np.random.default_rng(0).normal(0, 0.5, 60)
+    one, each = (search(X, y, noise=noise, bases=["Linear"], steps=1) for noise in (0.5, np.full(60, 0.5)))
+    assert one.best.log_evidence == pytest.approx(each.best.log_evidence, abs=1e-9)
+    assert one.model.noise_ * one.model.scaling_.target_scale == pytest.approx(0.5)
+
+
+def test_a_search_begins_with_what_is_known():
+    y = 100 + 5 * drawn(2.0 * SE(4.0) * Periodic(0.8, 1.0))
+    known = (25.0 * SE(4.0) * Periodic(0.8, 1.0)).fixed("period").with_priors({"SE.length": LogNormal(np.log(4), 0.01)})
+    found = search(X, y, kernel=known, bases=["Linear"], steps=1)
+    assert found.ladder[0].structure == "Periodic * SE + Noise"
+    held = {name: entry for name, entry in found.own_kernel.hyperparameters.items() if name.startswith("Periodic")}
+    assert held["Periodic.period"].fixed
+    assert held["Periodic.period"].value == pytest.approx(1.0)
+    assert found.own_kernel.parameters["SE.length"] == pytest.approx(4.0, rel=0.05)  # by its prior
+    text = search(X, y, kernel=str(known), bases=["Linear"], steps=1)
+    assert text.best.log_evidence == pytest.approx(found.best.log_evidence)
+
+
+def test_noise_that_is_fixed_in_the_kernel_stays():
+    y = 3 * X[:, 0] + np.random.default_rng(0).normal(0, 0.5, 60)
+    found = search(X, y, kernel=1.0 * SE(3.0) + Noise(0.7).fixed(), bases=["SE", "Linear"], steps=2)
+    assert found.own_kernel.parameters["Noise.sd"] == pytest.approx(0.7)
+    assert found.own_kernel.hyperparameters["Noise.sd"].fixed
+    assert found.best.step > 0
+
+
+def test_the_kernel_can_be_passed_on_in_the_units_of_the_data():
+    y = 1000 + 50 * drawn(2.0 * SE(3.0) + 1.0 * Periodic(1.0, 1.3))
+    x = 1900 + 20 * X
+    found = search(x, y, bases=NEWS, steps=2)
+    again = GaussianProcessRegressor(found.own_kernel.fixed()).fit(x, y)
+    assert again.log_evidence_ == pytest.approx(found.best.log_evidence, abs=1e-6)
+    assert found.own_kernel.parameters["Periodic.period"] == pytest.approx(26, rel=0.01)
+    np.testing.assert_allclose(again.predict(x[:5] + 3), found.model.predict(x[:5] + 3), rtol=1e-8)
+
+
+def test_a_line_is_passed_on_where_columns_are_counted_from_their_mean():
+    rng = np.random.default_rng(0)
+    rows = rng.uniform(0, 10, (30, 2)) * [1, 100] + [0, 5000]
+    y = 4 * np.sin(rows[:, 0]) - rows[:, 1] / 100 + 0.1 * rng.normal(size=30)
+    found = search(rows, y, bases=["SE", "Linear"], steps=2)
+    assert found.best.structure == "Linear[1] + SE[0] + Noise"
+    again = GaussianProcessRegressor(found.own_kernel.fixed()).fit(rows - found.model.scaling_.centre, y)
+    assert again.log_evidence_ == pytest.approx(found.best.log_evidence, abs=1e-6)
+
+
+def test_many_rows_are_glanced_at_by_some_of_them():
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(0, 10, 400))[:, None]
+    y = 3 * np.sin(x[:, 0]) + x[:, 0] + rng.normal(0, 0.3, 400)
+    found = search(x, y, bases=["SE", "Linear", "Matern32", "Matern52"], steps=2)
+    assert max(sum(held.step == step for held in found.ladder) for step in (1, 2)) <= searching.FINALISTS
+    assert found.model.noise_ * found.model.scaling_.target_scale == pytest.approx(0.3, rel=0.15)
+
+
 # -------------------------------------------------------------------- how it ends early
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_ctrl_c_keeps_the_best_so_far(monkeypatch, jobs):
-    learn, calls = searching.learn, []
+def stopping(monkeypatch, place, name: str, after: int) -> None:
+    """Ctrl-C at some call of what the search is made of."""
+    work, calls = getattr(place, name), []
 
     def stopped(*args, **options):
         calls.append(None)
-        if len(calls) > 3:
+        if len(calls) > after:
             raise KeyboardInterrupt
-        return learn(*args, **options)
+        return work(*args, **options)
 
-    monkeypatch.setattr(searching, "learn", stopped)
+    monkeypatch.setattr(place, name, stopped)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(
+    ("place", "name", "after", "steps"),
+    [(searching, "uphill", 3, 0), (searching, "uphill", 5, 1), (Grammar, "next", 1, 1), (searching, "learn", 0, 1)],
+    ids=["while glancing", "while learning", "in between", "at the very end"],
+)
+def test_ctrl_c_keeps_the_best_so_far(monkeypatch, jobs, place, name, after, steps):
+    stopping(monkeypatch, place, name, after)
     with pytest.warns(CredoWarning, match="ended early: stopped by hand; the best kernel so far was kept"):
-        found = search(X, X[:, 0] + np.sin(5 * X[:, 0]), bases=["Linear", "SE"], n_jobs=jobs)
+        found = search(X, X[:, 0] + np.sin(5 * X[:, 0]), bases=["Linear", "SE"], steps=2, n_jobs=jobs)
     assert found.outcome is Outcome.INTERRUPTED
-    assert found.best.step == 1
+    # (of two kernels that are learnt at a time, neither need be ready)
+    assert found.best.step == steps or (jobs == 2 and name == "uphill" and found.best.step == 0)
     assert "stopped by hand" in str(found)
 
 
 def test_before_anything_was_learnt_ctrl_c_is_ctrl_c(monkeypatch):
-    def stopped(*args, **options):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(searching, "learn", stopped)
+    stopping(monkeypatch, searching, "uphill", 0)
     with pytest.raises(KeyboardInterrupt):
         search(X, X[:, 0])
 
@@ -166,14 +259,14 @@ def test_the_end_of_the_time_keeps_the_best_so_far():
 
 
 def test_a_start_that_cannot_be_learnt_is_passed_over(monkeypatch):
-    learn = searching.learn
+    uphill = searching.uphill
 
     def moody(kernel, *args, **options):
         if "SE" in structure(kernel):
             raise NumericalFailure("no covariance")
-        return learn(kernel, *args, **options)
+        return uphill(kernel, *args, **options)
 
-    monkeypatch.setattr(searching, "learn", moody)
+    monkeypatch.setattr(searching, "uphill", moody)
     found = search(X, X[:, 0] + np.sin(9 * X[:, 0]), bases=["SE", "Linear"], steps=1)
     assert [held.structure for held in found.ladder] == ["Noise", "Linear + Noise"]
 
@@ -215,8 +308,8 @@ def size(name: str) -> int:
 def test_a_step_is_one_base_kernel(bases, seed):
     rng = np.random.default_rng(seed)
     rows, y = rng.normal(size=(12, 2)), rng.normal(size=12)
-    grammar = Grammar(tuple(bases), rows, y, scales_of(rows, y))
-    kernel = grammar.first()
+    grammar = Grammar(tuple(bases), rows, y, np.zeros(12), scales_of(rows, y))
+    kernel = Noise(1.0)
     for _ in range(3):
         options, before = grammar.next(kernel), size(structure(kernel))
         for name, starts in options.items():
@@ -227,7 +320,7 @@ def test_a_step_is_one_base_kernel(bases, seed):
 
 
 def test_what_was_learnt_is_where_the_next_start():
-    grammar = Grammar(("SE", "Linear"), X, X[:, 0], scales_of(X, X[:, 0]))
+    grammar = Grammar(("SE", "Linear"), X, X[:, 0], np.zeros(60), scales_of(X, X[:, 0]))
     learnt = Sum([0.7 * SE(0.123), Noise(0.5)])
     options = grammar.next(learnt)
     assert set(options) == {
@@ -239,7 +332,7 @@ def test_what_was_learnt_is_where_the_next_start():
 
 
 def test_a_line_is_not_added_twice_nor_a_kind_multiplied_by_itself():
-    grammar = Grammar(("Linear", "Periodic"), X, X[:, 0], scales_of(X, X[:, 0]))
+    grammar = Grammar(("Linear", "Periodic"), X, X[:, 0], np.zeros(60), scales_of(X, X[:, 0]))
     options = grammar.next(Sum([1.0 * Linear().fixed(), Noise(1.0)]))
     assert set(options) == {
         "Linear * Linear + Noise", "Linear + Periodic + Noise", "Linear * Periodic + Noise", "Periodic + Noise",
@@ -261,6 +354,12 @@ def test_a_line_is_not_added_twice_nor_a_kind_multiplied_by_itself():
         ((X, np.ones(60)), {}, InvalidInput, "not all alike"),
         ((X[:3], X[:3, 0]), {}, InvalidInput, "at least 4 rows"),
         ((X, X[:5, 0]), {}, InvalidInput, "60, 5"),
+        ((X, X[:, 0]), {"noise": 0.0}, InvalidInput, "noise"),
+        ((X, X[:, 0]), {"noise": [1.0, 2.0]}, BadShape, "one for each of 60 rows"),
+        ((X, X[:, 0]), {"kernel": 3}, BadParameter, "kernel must be a kernel"),
+        ((X, X[:, 0]), {"kernel": "SEE(1)"}, FormatError, "SEE"),
+        ((X, X[:, 0]), {"kernel": "SE(1) * (SE(2) + Linear(1))"}, InvalidInput, "factor of a sum"),
+        ((np.hstack([X, X]), X[:, 0]), {"kernel": "SE(1)"}, InvalidInput, "by .on"),
     ],
 )
 def test_what_cannot_be_searched_is_refused(given, options, error, words):

@@ -32,6 +32,11 @@ TWO = [[0.0, 0.0], [40.0, 4.0]]
         (SE(60.0), "a smooth trend"),
         (4.0 * Matern32(3.0), "fairly rough changes over about 3 years"),
         (RationalQuadratic(1.2, 0.8), "smooth changes over many lengths, about 1.2 years"),
+        (RationalQuadratic(1.2, 500), "smooth changes over about 1.2 years"),
+        (
+            RationalQuadratic(1.5, 0.1) * Periodic(1.3, 1),
+            "a yearly season that changes shape over many lengths, about 1.5 years",
+        ),
         (Periodic(1.0, 1.003), "a yearly season"),
         (Periodic(1.0, 11.0), "a season of about 11 years"),
         (Cosine(0.25), "a quarterly wave"),

@@ -5,17 +5,21 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from credo.checks import Floats
-from credo.errors import Outcome
+from credo.errors import CredoError, Outcome
 from credo.gp.solvers import Evidence, Factor, Solver
 from credo.kernels import Kernel
 
-__all__ = ["Budget", "Watched"]
+__all__ = ["Budget", "Watch", "Watched"]
 
 PATIENCE = 2.0  # seconds before progress is worth showing
 TICK = 0.2
+Task = TypeVar("Task")
+Made = TypeVar("Made")
 
 
 class Budget:
@@ -88,3 +92,46 @@ class Watched(Solver):
         if self.budget.over:
             raise KeyboardInterrupt
         return self.solver.slopes(kernel, X, noise, residual)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watch:
+    """Tasks of a search spread over threads, for as long as its budget lasts.
+
+    >>> Watch(Budget(), None).each(abs, [-1, 2], "number", "nothing yet")
+    [1, 2]
+    """
+
+    budget: Budget
+    n_jobs: int | None
+
+    def each(self, work: Callable[[Task], Made], tasks: Sequence[Task], what: str, so_far: str) -> list[Made]:
+        """What came of each task, in their order; nothing of those that are hopeless, or were stopped."""
+        from joblib import Parallel, delayed
+
+        made: dict[int, Made] = {}
+        ended: list[int] = []
+        running: set[int] = set()
+
+        def one(place: int) -> None:
+            if self.budget.over:
+                return
+            running.add(place)
+            try:
+                made[place] = work(tasks[place])
+            except CredoError:  # a kernel without numbers; others may have some
+                pass
+            except KeyboardInterrupt:  # Ctrl-C, or the time is up: what is done halfway is nothing
+                self.budget.stop()
+            finally:
+                ended.append(place)
+                running.discard(place)
+            self.budget.tell(f"{what} {len(ended)} of {len(tasks)}; {so_far}")
+
+        try:
+            Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(one)(place) for place in range(len(tasks)))
+        except KeyboardInterrupt:
+            self.budget.stop()
+        while running:  # other threads, which see that it is over at their next step
+            time.sleep(0.01)
+        return [made[place] for place in sorted(made)]

@@ -40,6 +40,7 @@ HUMPS = 4  # of a spectrum, the trend among them
 ALIKE = 0.05  # of a period: others as near lead to the same
 SHORT = 0.1  # of the range: a length that follows quick changes
 MIDDLE = 0.4
+LEAN = 0.05  # of the variance of y: a wave beside a trend
 LEAST_NOISE = 1e-2  # of the standard deviation of y, to start from
 
 
@@ -76,12 +77,13 @@ def _smooth(kernel: Kernel) -> list[Kernel]:
 def _factors(part: Kernel) -> list[Kernel]:
     """What a part multiplies, but for its variance."""
     held = part.parts if isinstance(part, Product) else (part,)
-    return [factor for factor in held if not isinstance(factor, Constant)]
+    return [factor for factor in held if not _is(factor, Constant)]
 
 
-def _variance(part: Kernel) -> float:
-    held = part.parts[0] if isinstance(part, Product) else None
-    return held.variance if isinstance(held, Constant) else 1.0
+def _level(part: Kernel) -> Kernel:
+    """The variance of a part."""
+    held = part.parts[0] if isinstance(part, Product) else part
+    return held if _is(held, Constant) else Constant(1.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,49 +92,55 @@ class Grammar:
 
     Every kernel is Σ variance · base · … + noise, with every base one of ``bases`` and of one column. What is learnt
     of a kernel is where the next ones start; what is new starts from the data, a period from the highest humps of the
-    spectra of the targets and of what the kernel leaves of them.
+    spectra of the targets and of what the kernel leaves of them. ``known`` is the noise that is known of each row.
     """
 
     bases: tuple[str, ...]
     X: Floats
     residual: Floats
+    known: Floats
     scales: Scales
-
-    def first(self) -> Kernel:
-        """Noise alone."""
-        return Noise(self.scales.target)
 
     def next(self, kernel: Kernel) -> dict[str, list[Kernel]]:
         """The kernels one step away by their structure, each with where to start learning it from."""
         found: dict[str, list[Kernel]] = {}
-        noise = max(_noise(kernel), LEAST_NOISE * self.scales.target)
-        parts = _smooth(kernel)
-        for sums in self._steps(parts, self._left(kernel), noise):
-            made = Sum([*sums, Noise(noise)])
+        held = next((part for part in _told(kernel) if _is(part, Noise)), Noise(self.scales.target))
+        parts, left = _smooth(kernel), self._left(kernel)
+        size = max(float(left.std()) if self.known.any() else _noise(kernel), LEAST_NOISE * self.scales.target)
+        if isinstance(held, Noise):  # of which nothing was said
+            held = Noise(max(held.sd, size))
+        for sums in self._steps(parts, left, size):
+            made = Sum([*sums, held])
             found.setdefault(structure(made), []).append(made)
         return found
 
-    def _steps(self, parts: list[Kernel], left: Floats, noise: float) -> Iterator[list[Kernel]]:
+    def _steps(self, parts: list[Kernel], left: Floats, size: float) -> Iterator[list[Kernel]]:
         news = {(name, j): self._new(name, j, left) for name in self.bases for j in range(self.X.shape[1])}
         shapes = {structure(part) for part in parts}
         for (name, _), kernels in news.items():
             if name == "Linear" and structure(kernels[0]) in shapes:
                 continue  # two lines are one
             for new in kernels:
-                yield [*parts, Product([Constant(noise**2), new])]
+                yield [*parts, Product([Constant(size**2), new])]
+                if not _is(new, Periodic) and any(_is(factor, Periodic) for part in parts for factor in _factors(part)):
+                    # A wave by itself follows the trend too; beside one it has to be a small one.
+                    yield [*(self._lean(part) for part in parts), Product([Constant(self.scales.target**2), new])]
                 if _is(new, Periodic) and any(_is(factor, *LOCAL) for part in parts for factor in _factors(part)):
-                    yield [*(self._slow(part) for part in parts), Product([Constant(noise**2), new])]
+                    yield [*(self._slow(part) for part in parts), Product([Constant(size**2), new])]
         for i, part in enumerate(parts):
             others, factors = [*parts[:i], *parts[i + 1 :]], _factors(part)
             for kernels in news.values():
                 for new in kernels:
                     if _together([*factors, new]):
-                        whole = Product([Constant(_variance(part)), *factors, new])
+                        whole = Product([_level(part), *factors, new])
                         yield [*others, whole if _is(new, Linear) else self._slow(whole)]
                     for k, old in enumerate(factors):
-                        swapped = [*factors[:k], *factors[k + 1 :], new]
-                        if _name(old) != _name(new) and _together(swapped):
-                            yield [*others, Product([Constant(_variance(part)), *swapped])]
+                        others_of = [*factors[:k], *factors[k + 1 :]]
+                        if _name(old) != _name(new) and _together([*others_of, new]):
+                            yield [*others, Product([_level(part), *others_of, new])]
+                            if _is(old, *LOCAL) and _is(new, *LOCAL) and _column(old) == _column(new):
+                                alike = _moved(new, old.parameters["length"])
+                                yield [*others, Product([_level(part), *others_of, alike])]
 
     def _new(self, name: str, column: int, left: Floats) -> list[Kernel]:
         """A base kernel of a column, with what it may start from."""
@@ -172,13 +180,18 @@ class Grammar:
 
     def _slow(self, part: Kernel) -> Kernel:
         """A part that leaves what is quick to a wave beside it."""
-        factors = [
-            factor.with_parameters({"length": MIDDLE * float(self.scales.reach[_column(factor)])})
-            if _is(factor, *LOCAL)
-            else factor
-            for factor in _factors(part)
-        ]
-        return Product([Constant(_variance(part)), *factors])
+        return Product([_level(part), *(self._slower(factor) for factor in _factors(part))])
+
+    def _lean(self, part: Kernel) -> Kernel:
+        """A part that, if it is a wave, leaves the trend to another."""
+        factors = _factors(part)
+        if not any(_is(factor, Periodic) for factor in factors):
+            return part
+        shapes = [_moved(factor, 1.0) if _is(factor, Periodic) else factor for factor in factors]
+        return Product([_moved(_level(part), LEAN * self.scales.target**2), *shapes])
+
+    def _slower(self, factor: Kernel) -> Kernel:
+        return _moved(factor, MIDDLE * float(self.scales.reach[_column(factor)])) if _is(factor, *LOCAL) else factor
 
     def _left(self, kernel: Kernel) -> Floats:
         """What the parts of a kernel leave of the targets."""
@@ -186,11 +199,26 @@ class Grammar:
         if not parts:
             return self.residual
         whole = Sum(parts) if len(parts) > 1 else parts[0]
+        noise = np.hypot(self.known, _noise(kernel))
         try:
-            process = Process(whole).given(self.X, self.residual, noise=_noise(kernel))
+            process = Process(whole).given(self.X, self.residual, noise=noise)
         except CredoError:  # without noise it may be no covariance; then nothing is left
             return self.residual
         return self.residual - process.predictive(self.X).mean
+
+
+def _moved(kernel: Kernel, value: float) -> Kernel:
+    """A kernel that starts from another length, or variance, as near to it as may be; as it is where that is fixed."""
+    name = "variance" if _is(kernel, Constant) else "length"
+    if name not in kernel.free:
+        return kernel
+    entry = kernel.hyperparameters[name]
+    return kernel.with_parameters({name: min(max(value, entry.low), entry.high)})
+
+
+def _told(kernel: Kernel) -> tuple[Kernel, ...]:
+    """The parts of a sum, with what was said about each."""
+    return kernel.parts if isinstance(kernel, Sum) else (kernel,)
 
 
 def _noise(kernel: Kernel) -> float:

@@ -115,7 +115,16 @@ def _from_the_best(ends: list[End]) -> list[End]:
     return sorted(ends, key=lambda end: -end.value if math.isfinite(end.value) else math.inf)
 
 
-def search(kernel: Kernel, problem: Problem, bounds: Floats, start: Floats, progress: Progress | None = None) -> End:
+def search(
+    kernel: Kernel,
+    problem: Problem,
+    bounds: Floats,
+    start: Floats,
+    progress: Progress | None = None,
+    *,
+    steps: int = STEPS,
+    tolerance: float = TOLERANCE,
+) -> End:
     """One search, uphill from ``start``."""
 
     def objective(theta: Floats) -> tuple[float, Floats]:
@@ -134,7 +143,7 @@ def search(kernel: Kernel, problem: Problem, bounds: Floats, start: Floats, prog
         value = -objective(np.empty(0))[0]
         return End(kernel, value, Outcome.CONVERGED, np.array([value]))
     pairs = [(float(low), float(high)) for low, high in bounds]
-    found = minimise(objective, start, bounds=pairs, steps=STEPS, tolerance=TOLERANCE, record=record)
+    found = minimise(objective, start, bounds=pairs, steps=steps, tolerance=tolerance, record=record)
     if progress is not None:
         progress.done()
     held = kernel.with_theta(np.clip(found.position, bounds[:, 0], bounds[:, 1]))

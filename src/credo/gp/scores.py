@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
 import numpy as np
 
 from credo.checks import Floats
@@ -9,7 +12,7 @@ from credo.gp.learning import Problem
 from credo.gp.starts import Scales, typical
 from credo.kernels import Kernel
 
-__all__ = ["SCORES", "bic", "laplace"]
+__all__ = ["SCORES", "Score", "bic", "laplace"]
 
 STEP = 1e-3  # of a difference of the gradient, on the scale of theta
 
@@ -64,4 +67,5 @@ def _slopes_of_slopes(kernel: Kernel, problem: Problem) -> Floats:
     return np.array([(slopes(theta + step) - slopes(theta - step)) / (2 * STEP) for step in steps])
 
 
-SCORES = {"bic": bic, "laplace": laplace}
+Score = Callable[[Kernel, float, Problem, Scales], float]
+SCORES: Mapping[str, Score] = MappingProxyType({"bic": bic, "laplace": laplace})

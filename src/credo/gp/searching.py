@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,21 +10,25 @@ from typing import Any
 
 import numpy as np
 from joblib import effective_n_jobs
+from numpy.typing import ArrayLike
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import BadParameter, CredoError, CredoWarning, InvalidInput, Outcome
-from credo.gp.budget import Budget, Watched
+from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NumericalFailure, Outcome
+from credo.gp.budget import Budget, Watch, Watched
 from credo.gp.grammar import BASES, Grammar, structure
 from credo.gp.learning import SMALL, Problem, learn
-from credo.gp.process import Process
+from credo.gp.learning import search as uphill
+from credo.gp.process import Process, summands
 from credo.gp.regression import GaussianProcessRegressor
 from credo.gp.scaling import Scaling
-from credo.gp.scores import SCORES
-from credo.gp.solvers import chosen
-from credo.gp.starts import scales_of
+from credo.gp.scores import SCORES, Score, bic
+from credo.gp.solvers import Exact, chosen
+from credo.gp.starts import limits, scales_of
+from credo.gp.units import rescaled
 from credo.gp.words import describe
-from credo.kernels import Kernel
+from credo.kernels import Kernel, Noise, Sum
+from credo.kernels import kernel as kernel_of
 from credo.numerics import one_blas_thread
 
 __all__ = ["Candidate", "Search", "search"]
@@ -33,13 +36,18 @@ __all__ = ["Candidate", "Search", "search"]
 SHOWN = 3  # candidates of each step in the table
 FEWEST = 4  # rows
 GAIN = 1.0  # nats: what a larger kernel must score more
+GLANCE = 150  # rows that say which kernels of a step are worth learning from all
+STEPS = 25  # uphill, of a start that is glanced at
+FINALISTS = 4  # kernels of a step that are learnt from all rows
+LOOSE = 1e-4  # the tolerance of their learning; the best of all is learnt to the end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidate:
     """A kernel that a search tried: at which step, what it is made of, and how well it did with what was learnt of it.
 
-    The log evidence and the score are those of y in its own units; ``remarks`` are what a person should know of it.
+    The log evidence and the score are those of y in its own units; ``remarks`` are what a person should know of the
+    best.
 
     >>> from credo.kernels import Noise
     >>> Candidate(0, "Noise", Noise(2.0), -10.0, -11.5).structure
@@ -58,9 +66,10 @@ class Candidate:
 class Search:
     """What a search found: the best kernel in a regressor that is fitted, and all that was tried.
 
-    ``ladder`` has every candidate by step, each step's best first; ``climbed`` are those that the search went through.
-    ``kernel`` is in the units of the standardised data, as ``model.kernel_``; ``description`` is in those of the
-    columns. ``outcome`` is ``CONVERGED`` if no kernel a step further scores higher by 1, and ``ended`` says so.
+    ``ladder`` has every candidate that was learnt from all rows by step, each step's best first; ``climbed`` are those
+    that the search went through. ``kernel`` is in the units of the standardised data, as ``model.kernel_``;
+    ``own_kernel`` and ``description`` are in those of the columns. ``outcome`` is ``CONVERGED`` if no kernel a step
+    further scores higher by 1, and ``ended`` says so.
 
     >>> x = np.linspace(0, 1, 12)
     >>> print(search(x[:, None], 3 * x + 0.1 * (-1.0) ** np.arange(12), bases=["Linear"]))
@@ -92,6 +101,23 @@ class Search:
         """The best kernel, with what was learnt, noise and all."""
         held: Kernel = self.model.kernel_
         return held
+
+    @property
+    def own_kernel(self) -> Kernel:
+        """The best kernel in the units of the columns and of y, for a ``GaussianProcessRegressor`` to go on with.
+
+        A line goes through zero, which is the mean of its column: where there is ``Linear`` in the kernel, the
+        regressor must be given ``X - model.scaling_.centre``. What was known of the noise is not in the kernel.
+
+        >>> x = np.linspace(0, 60, 30)[:, None]
+        >>> y = 300 + 50 * np.sin(x[:, 0] / 5) + np.random.default_rng(0).normal(0, 5, 30)
+        >>> found = search(x, y, bases=["SE"], steps=1)
+        >>> again = GaussianProcessRegressor(found.own_kernel, starts=1).fit(x, y)
+        >>> abs(again.log_evidence_ - found.best.log_evidence) < 0.01
+        True
+        """
+        held = self.model.scaling_
+        return rescaled(self.kernel, held.scale, held.target_scale)
 
     @property
     def process(self) -> Process:
@@ -131,34 +157,40 @@ class Search:
         return "\n".join([*(line.rstrip() for line in lines), last + self.ended, self.description])
 
 
-def search(
+def search(  # noqa: PLR0913 (what is known, where to look, and for how long)
     X: Any,
     y: Any,
     *,
+    noise: ArrayLike | None = None,
+    kernel: Kernel | str | None = None,
     bases: Sequence[str] = ("SE", "Periodic", "Linear", "RationalQuadratic"),
     score: str = "laplace",
-    steps: int = 5,
+    steps: int = 8,
     seconds: float | None = None,
     n_jobs: int | None = None,
 ) -> Search:
     """A kernel for the data, found by a greedy search over sums and products of base kernels, column by column.
 
     The search begins with noise alone. At each step a base kernel is added to the best so far, multiplies one of its
-    parts, or takes the place of one; all that arise are learnt by the evidence, from what was learnt before, and the
-    best goes on. It ends when no score is higher by 1, after ``steps`` steps, when ``seconds`` have passed, or by
-    Ctrl-C; the last two keep the best so far, and say so in a warning. Columns and y are standardised, and noise is
-    learnt.
+    parts, or takes the place of one. All that arise are glanced at: learnt for a few steps by the evidence of at most
+    150 rows that are drawn, from what was learnt before. The four that look best are learnt from all rows, and the best
+    of them goes on. It ends when no score is higher by 1, after ``steps`` steps, when ``seconds`` have passed, or by
+    Ctrl-C; the last two keep the best so far, and say so in a warning. Columns and y are standardised.
+
+    **What is known.** ``noise`` is the standard deviation of y about the function, a number or one for each row;
+    without it, noise is learnt. ``kernel`` is where the search begins instead of noise alone: a sum of products of
+    kernels of one column each, with the values, bounds and priors that it has, and what is fixed in it stays so. Both
+    are in the units of y and of the columns, a line going through zero at the mean of its column.
 
     **Score.** ``"laplace"`` is the log evidence with the hyperparameters integrated out about their best values, with a
-    prior that is wide and typical for the data. It is the default because it charges for what is learnt as much as was
-    learnt of it: much for a period, which data tell sharply and chance finds easily, and nothing for a number that they
-    leave open. ``"bic"`` is the log evidence less ½ log n for each hyperparameter: no prior, and a little faster. Both
-    are in nats, and a step must raise the score by 1 at least.
+    prior that is wide and typical for the data. It charges for what is learnt as much as was learnt of it: much for a
+    period, which data tell sharply and chance finds easily, and nothing for a number that they leave open. ``"bic"`` is
+    the log evidence less ½ log n for each hyperparameter. Both are in nats, and without the priors of ``kernel``; a
+    step must raise the score by 1 at least.
 
     ``n_jobs`` spreads the kernels of a step over threads by joblib; the answer does not depend on it, but for rounding
     and where the time runs out.
 
-    >>> import numpy as np
     >>> x = np.linspace(0, 12, 40)
     >>> y = 0.4 * x + np.sin(2 * np.pi * x / 3) + np.random.default_rng(0).normal(0, 0.1, 40)
     >>> found = search(x[:, None], y, bases=["Periodic", "Linear"], steps=2)
@@ -167,30 +199,53 @@ def search(
     >>> print(found.describe("months"))
     a rising straight line, plus a quarterly season, plus noise
     """
-    if isinstance(bases, str) or not len(bases):
-        raise BadParameter(f"bases must be a list of base kernels such as ['SE', 'Linear']; got {checks.shown(bases)}")
-    names = checks.unique("bases", [checks.choice("bases", base, tuple(BASES)) for base in bases])
-    checks.choice("score", score, tuple(SCORES))
     checks.count("steps", steps, least=1)
+    held = SCORES[checks.choice("score", score, tuple(SCORES))]
     limit = math.inf if seconds is None else float(checks.positive("seconds", seconds, ndim=0))
     model = GaussianProcessRegressor(standardise=True, starts=1)
     rows, targets = model._read(X, y)
     if not targets.std() > 0 or len(rows) < FEWEST:
         raise InvalidInput(f"y must have at least {FEWEST} rows that are not all alike; got {len(rows)} rows")
-    climb = _Climb(rows, targets, names, score, n_jobs, Budget(limit))
-    # Many kernels at a time keep all cores busy, and with few rows threads only wait for each other.
-    alone = len(rows) <= SMALL or effective_n_jobs(n_jobs) > 1
-    try:
-        with one_blas_thread(when=alone):
-            ladder, outcome, ended = climb.up(steps)
-    finally:
-        climb.budget.close()
-    if climb.budget.stopped:
+    scaling = Scaling.of(rows, targets)
+    known, watch = _known(noise, len(rows), scaling), Watch(Budget(limit), n_jobs)
+    climb = _Climb(rows, targets, scaling, known, _names(bases), held, watch)
+    ladder, outcome, ended = climb.watched(_start(kernel, scaling, noise is None), steps)
+    if watch.budget.stopped:
         warnings.warn(f"the search for a kernel ended early: {ended}", CredoWarning, stacklevel=2)
     best = Search(model, ladder, outcome, ended).best
     for remark in best.remarks:
         warnings.warn(remark, CredoWarning, stacklevel=2)
-    return Search(_holding(model, best.kernel, X, y), ladder, outcome, ended)
+    return Search(_holding(model.set_params(noise=known), best.kernel, X, y), ladder, outcome, ended)
+
+
+def _names(bases: Sequence[str]) -> tuple[str, ...]:
+    if isinstance(bases, str) or not len(bases):
+        raise BadParameter(f"bases must be a list of base kernels such as ['SE', 'Linear']; got {checks.shown(bases)}")
+    return checks.unique("bases", [checks.choice("bases", base, tuple(BASES)) for base in bases])
+
+
+def _known(noise: ArrayLike | None, rows: int, scaling: Scaling) -> Floats | None:
+    """The noise that is known, in the units of the standardised targets."""
+    if noise is None:
+        return None
+    known = checks.positive("noise", noise)
+    if known.ndim > 1 or (known.ndim and len(known) != rows):
+        raise BadShape(f"noise must be a number, or one for each of {rows} rows; got shape {known.shape}")
+    return known / scaling.target_scale
+
+
+def _start(kernel: Kernel | str | None, scaling: Scaling, noisy: bool) -> Kernel:  # noqa: FBT001
+    """Where the search begins, in the units of the standardised data, with its noise."""
+    noise: Kernel = Noise(1.0) if noisy else Noise(0.0).fixed()
+    if kernel is None:
+        return noise
+    held = kernel_of(kernel) if isinstance(kernel, str) else kernel
+    if not isinstance(held, Kernel):
+        raise BadParameter(f"kernel must be a kernel, its text, or None; got {checks.shown(kernel)}")
+    made = rescaled(held, 1 / scaling.scale, 1 / scaling.target_scale)
+    if any(isinstance(part, Noise) for part in summands(made)):
+        return made
+    return Sum([*(made.parts if isinstance(made, Sum) else (made,)), Noise(0.1) if noisy else noise])
 
 
 def _holding(model: GaussianProcessRegressor, kernel: Kernel, X: Any, y: Any) -> GaussianProcessRegressor:
@@ -205,85 +260,121 @@ class _Climb:
     """What the steps of one search share."""
 
     def __init__(
-        self, X: Floats, y: Floats, bases: tuple[str, ...], score: str, n_jobs: int | None, budget: Budget
+        self,
+        X: Floats,
+        y: Floats,
+        scaling: Scaling,
+        noise: Floats | None,
+        bases: tuple[str, ...],
+        score: Score,
+        watch: Watch,
     ) -> None:
-        self.scaling = Scaling.of(X, y)
-        self.X, self.residual = self.scaling.rows(X), self.scaling.targets(y)
-        self.scales = scales_of(self.X, self.residual)
-        self.grammar = Grammar(bases, self.X, self.residual, self.scales)
-        self.score, self.n_jobs, self.budget = SCORES[score], n_jobs, budget
+        self.scaling, self.score, self.watch = scaling, score, watch
+        rows, residual = scaling.rows(X), scaling.targets(y)
+        known = np.array(np.broadcast_to(0.0 if noise is None else noise, len(rows)), dtype=np.float64)
+        self.whole = Problem(rows, residual, known, Exact())
+        few = len(rows) > GLANCE
+        self.some = self.whole.thinned(GLANCE, np.random.default_rng(0)) if few else self.whole
+        self.scales = scales_of(rows, residual)
+        self.grammar = Grammar(bases, rows, residual, known, self.scales)
 
-    def up(self, steps: int) -> tuple[tuple[Candidate, ...], Outcome, str]:
+    def watched(self, start: Kernel, steps: int) -> tuple[tuple[Candidate, ...], Outcome, str]:
+        """All candidates, and how the search ended; how far it is stands in a line that is cleared in the end."""
+        # Many kernels at a time keep all cores busy, and with few rows threads only wait for each other.
+        alone = len(self.whole.X) <= SMALL or effective_n_jobs(self.watch.n_jobs) > 1
+        try:
+            with one_blas_thread(when=alone):
+                return self.up(start, steps)
+        finally:
+            self.watch.budget.close()
+
+    def up(self, start: Kernel, steps: int) -> tuple[tuple[Candidate, ...], Outcome, str]:
         """All candidates, and how the search ended."""
-        first = self.grammar.first()
-        best = self._learnt(0, structure(first), [first], None)  # which takes no time worth watching
-        if best is None:
-            raise KeyboardInterrupt
-        ladder = [best]
+        best = self._learnt(0, start, Budget())
+        ladder, budget = [best], self.watch.budget
+        outcome, ended = Outcome.OUT_OF_STEPS, f"{steps} steps were made, and more may score higher"
         for step in range(1, steps + 1):
-            known = {candidate.structure for candidate in ladder}
-            options = self.grammar.next(best.kernel)
-            made = self._step(step, {name: starts for name, starts in options.items() if name not in known}, best)
+            try:
+                made = self._step(step, best, {candidate.structure for candidate in ladder})
+            except KeyboardInterrupt:
+                budget.stop()
+                break
             ladder += made
             rises = bool(made) and made[0].score > best.score + GAIN
             best = made[0] if rises else best
-            if self.budget.over:
-                self.budget.stop()
-                return tuple(ladder), *self.budget.verdict()
-            if not rises:
-                return tuple(ladder), Outcome.CONVERGED, "no kernel a step further scores higher by 1"
-        return tuple(ladder), Outcome.OUT_OF_STEPS, f"{steps} steps were made, and more may score higher"
-
-    def _step(self, step: int, options: dict[str, list[Kernel]], best: Candidate) -> list[Candidate]:
-        """The candidates of a step, from the best on; where it was stopped, those that were learnt by then."""
-        from joblib import Parallel, delayed
-
-        found: list[Candidate] = []
-        ended: list[str] = []
-        running: set[str] = set()
-
-        def work(name: str, starts: list[Kernel]) -> None:
-            running.add(name)
-            try:
-                made = self._learnt(step, name, starts, self.budget)
-                found.extend([] if made is None else [made])
-            finally:
-                ended.append(name)
-                running.discard(name)
-            count = f"{len(ended)} of {len(options)}"
-            self.budget.tell(f"step {step}, kernel {count}; best so far: {best.structure} ({best.score:.4g})")
-
-        try:
-            Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(work)(*option) for option in options.items())
-        except KeyboardInterrupt:
-            self.budget.stop()
-        while running:  # other threads, which see that it is over at their next step
-            time.sleep(0.01)
-        return sorted(found, key=lambda held: (-round(held.score, 2), len(held.kernel.free), held.structure))
-
-    def _learnt(self, step: int, name: str, starts: list[Kernel], budget: Budget | None) -> Candidate | None:
-        """A kernel learnt from its starts, and its score; None if the time was up first, or there is no number."""
-        best = None
-        for kernel in starts:
-            known = np.zeros(len(self.X))
-            solver = chosen(None, kernel, self.X, known)
-            problem = Problem(self.X, self.residual, known, solver if budget is None else Watched(solver, budget))
-            try:
-                learnt = learn(kernel, problem, self.scales, starts=1, seed=0, n_jobs=None)
-                end = learnt.best
-                if end.outcome is Outcome.INTERRUPTED:
-                    raise KeyboardInterrupt
-                if best is not None and end.value <= best.log_evidence:
-                    continue
-                score = self.score(end.kernel, end.value, problem, self.scales)
-                best = Candidate(step, name, end.kernel, end.value, score, learnt.remarks)
-            except CredoError:  # this start is hopeless; others may not be
-                continue
-            except KeyboardInterrupt:  # Ctrl-C, or the time is up: what is learnt halfway is no candidate
-                self.budget.stop()
+            if budget.over:
                 break
-        return None if best is None else self._in_own_units(best)
+            if not rises:
+                outcome, ended = Outcome.CONVERGED, "no kernel a step further scores higher by 1"
+                break
+        if not budget.over:
+            ladder[ladder.index(best)] = self._finished(best)
+        if budget.over:
+            budget.stop()
+            outcome, ended = budget.verdict()
+        return tuple(ladder), outcome, ended
 
-    def _in_own_units(self, held: Candidate) -> Candidate:
-        shift = self.scaling.log_evidence(0.0, len(self.X))
-        return replace(held, log_evidence=held.log_evidence + shift, score=held.score + shift)
+    def _step(self, step: int, best: Candidate, known: set[str]) -> list[Candidate]:
+        """The candidates of a step, from the best on; where it was stopped, those that were learnt by then."""
+        options = [starts for name, starts in self.grammar.next(best.kernel).items() if name not in known]
+        so_far, budget = f"best so far: {best.structure} ({best.score:.4g})", self.watch.budget
+        looks = self.watch.each(self._glanced, options, f"step {step}, a look at kernel", so_far)
+        if budget.over:
+            return []
+        looks = sorted(looks, key=lambda look: (-round(look[0], 2), len(look[1].free), structure(look[1])))
+        tried = [kernel for _, kernel in looks[:FINALISTS]]
+        made = self.watch.each(
+            lambda kernel: self._learnt(step, kernel, budget), tried, f"step {step}, learning kernel", so_far
+        )
+        return sorted(made, key=lambda held: (-round(held.score, 2), len(held.kernel.free), held.structure))
+
+    def _glanced(self, starts: list[Kernel]) -> tuple[float, Kernel]:
+        """How good a kernel looks, and the best it came to from its starts, by a few steps on some rows."""
+        problem = replace(self.some, solver=Watched(self.some.solver, self.watch.budget))
+        ends = []
+        for kernel in starts:
+            bounds = limits(kernel, self.scales)
+            end = uphill(kernel, problem, bounds, _within(kernel, bounds), steps=STEPS, tolerance=LOOSE)
+            if end.outcome is Outcome.INTERRUPTED:
+                raise KeyboardInterrupt
+            ends.append((end.value, end.kernel))
+        value, kernel = max(ends, key=lambda pair: pair[0] if math.isfinite(pair[0]) else -math.inf)
+        if not math.isfinite(value):
+            raise NumericalFailure(f"the evidence of {kernel} is not finite")
+        return bic(kernel, value, problem, self.scales), kernel
+
+    def _learnt(self, step: int, kernel: Kernel, budget: Budget) -> Candidate:
+        """A kernel learnt from all rows, and its score."""
+        solver = chosen(None, kernel, self.whole.X, self.whole.noise)
+        problem = replace(self.whole, solver=Watched(solver, budget))
+        bounds = limits(kernel, self.scales)
+        end = uphill(kernel, problem, bounds, _within(kernel, bounds), tolerance=LOOSE)
+        if end.outcome is Outcome.INTERRUPTED:
+            raise KeyboardInterrupt
+        if not math.isfinite(end.value):
+            raise NumericalFailure(f"the evidence of {kernel} is not finite")
+        return self._scored(step, end.kernel, end.value, problem)
+
+    def _finished(self, held: Candidate) -> Candidate:
+        """A candidate learnt to the end, unless it is stopped, with what a person should know of it."""
+        budget = self.watch.budget
+        problem = replace(self.whole, solver=Watched(chosen(None, held.kernel, self.whole.X, self.whole.noise), budget))
+        try:
+            learnt = learn(held.kernel, problem, self.scales, starts=1, seed=0, n_jobs=None)
+            return self._scored(held.step, learnt.best.kernel, learnt.best.value, problem, learnt.remarks)
+        except KeyboardInterrupt:
+            budget.stop()
+            return held
+
+    def _scored(
+        self, step: int, kernel: Kernel, value: float, problem: Problem, remarks: tuple[str, ...] = ()
+    ) -> Candidate:
+        """A candidate, in the units of y."""
+        evidence = value - kernel.log_prior()
+        score = self.score(kernel, evidence, problem, self.scales)
+        shift = self.scaling.log_evidence(0.0, len(self.whole.X))
+        return Candidate(step, structure(kernel), kernel, evidence + shift, score + shift, remarks)
+
+
+def _within(kernel: Kernel, bounds: Floats) -> Floats:
+    return np.clip(kernel.theta, bounds[:, 0], bounds[:, 1])

@@ -17,6 +17,7 @@ from credo.kernels.hyperparameters import Hyperparameter
 __all__ = ["Scales", "default_kernel", "default_noise", "drawn", "leaves", "limits", "scales_of"]
 
 WIDER = math.log(1e3)  # how far beyond what is typical a hyperparameter may be learnt, either way
+ROUNDING = 1e-9
 SPREAD_OF_LENGTHS = 1.5  # of the default priors, as standard deviations of logarithms
 SPREAD_OF_VARIANCE = 2.0
 SPREAD_OF_NOISE = 3.0
@@ -79,13 +80,17 @@ def _about(mode: float, spread: float) -> LogNormal:
 
 
 def limits(kernel: Kernel, scales: Scales) -> Floats:
-    """Bounds of ``theta``: those of the kernel, and far beyond what is typical for the data; the start is within."""
+    """Bounds of ``theta``: those of the kernel, and far beyond what is typical for the data; the start is within.
+
+    They are the same wherever within them the kernel is, so that to learn again does not go further.
+    """
     bounds, theta = kernel.bounds, kernel.theta
     for i, (low, high) in enumerate(typical(kernel, scales)):
-        bounds[i] = (
-            max(bounds[i, 0], min(low - WIDER, theta[i] - WIDER)),
-            min(bounds[i, 1], max(high + WIDER, theta[i] + WIDER)),
-        )
+        least, most = low - WIDER, high + WIDER
+        elsewhere = max(low, bounds[i, 0]) >= min(high, bounds[i, 1])
+        if elsewhere or not least - ROUNDING <= theta[i] <= most + ROUNDING:
+            least, most = min(least, theta[i] - WIDER), max(most, theta[i] + WIDER)
+        bounds[i] = max(bounds[i, 0], least), min(bounds[i, 1], most)
     return bounds
 
 

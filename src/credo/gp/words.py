@@ -25,6 +25,7 @@ __all__ = ["describe"]
 
 LONG = 0.5  # of the range: what changes over a length beyond it looks like a trend
 ENDLESS = 5.0  # ranges: over a length beyond it nothing is seen to change
+ONE_LENGTH = 30.0  # the alpha of a rational quadratic from which on it is a squared exponential to the eye
 STEADY = 0.9  # of all ups and downs: what goes up by so much more than down is called rising
 
 SMOOTHNESS = {  # from the roughest on
@@ -249,7 +250,7 @@ def _reshaped(local: list[_Leaf], own: tuple[int, ...], frame: _Frame) -> str:
     if not lengths:
         return ""
     verb = "changes shape" if set(lengths) <= set(own) else "changes"
-    return f" that {verb} over {frame.amounts(list(lengths.values()), list(lengths))}"
+    return f" that {verb} over {_several(local)}{frame.amounts(list(lengths.values()), list(lengths))}"
 
 
 def _changes(local: list[_Leaf], frame: _Frame, way: str) -> str:
@@ -258,8 +259,13 @@ def _changes(local: list[_Leaf], frame: _Frame, way: str) -> str:
     word = next(said for kind, said in SMOOTHNESS.items() if any(leaf.kind == kind for leaf in local))
     if all(length > LONG * frame.reach[j] for j, length in lengths.items()):
         return f"a {word} {way}trend{frame.of(list(lengths))}"
-    several = "many lengths, " if any(leaf.kind == "RationalQuadratic" for leaf in local) else ""
-    return f"{word} changes over {several}{frame.amounts(list(lengths.values()), list(lengths))}"
+    return f"{word} changes over {_several(local)}{frame.amounts(list(lengths.values()), list(lengths))}"
+
+
+def _several(local: list[_Leaf]) -> str:
+    """What is to be said before the length of a kernel that has many."""
+    held = [leaf.kernel for leaf in local if isinstance(leaf.kernel, kernels.RationalQuadratic)]
+    return "many lengths, " if any(kernel.alpha < ONE_LENGTH for kernel in held) else ""
 
 
 def _degree(lines: list[_Leaf]) -> int:
