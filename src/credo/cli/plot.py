@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from credo.cli.kinds import Missing, Written, read_table
 from credo.cli.saved import check_out, schema_of, table_for
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def plot(
         str | None, typer.Option(help="The column to draw along. [default: the first that holds numbers]")
     ] = None,
     level: Annotated[float, typer.Option(help="How sure the band is.")] = 0.95,
+    missing: Missing = None,
+    dialect: Written = None,
     json: Annotated[bool, typer.Option("--json", help="What is drawn, as JSON on standard output too.")] = False,
 ) -> None:
     """Draw what MODEL says against one column of DATA, with its uncertainty and the data.
@@ -44,13 +47,13 @@ def plot(
     checks.level("level", level)
     ax = _axes(out)
     saved = load_with_about(model)
-    table = table_for(saved.model, data)
+    table = table_for(saved.model, data, missing=missing, dialect=dialect)
     target = str(saved.about.get("target", ""))
     along = _along(saved.model, table, column, target)
     grid, others = _grid(saved.model, table, along)
     at = grid[along].astype(float)
     belief = _belief(saved.model, grid)
-    _draw(ax, at, belief, _data(data, along, target), level)
+    _draw(ax, at, belief, _data(read_table(data, missing=missing, dialect=dialect), along, target), level)
     ax.set(xlabel=along, ylabel=target or "prediction")
     if others:
         said = f"The line is for {', '.join(others)}; the rows of the data differ in these."
@@ -162,11 +165,8 @@ def _belief(model: Any, grid: Table) -> Any:
     return belief
 
 
-def _data(data: Path, along: str, target: str) -> tuple[Floats, Floats] | None:
+def _data(table: Table, along: str, target: str) -> tuple[Floats, Floats] | None:
     """Where the rows with a target stand, if the data have it."""
-    from credo.tables import Table
-
-    table = Table.read(data)
     if target not in table.columns or not table.kind(target).is_number:
         return None
     there = ~(table.missing(target) | table.missing(along))
