@@ -106,11 +106,13 @@ def test_stopped_by_hand():
     assert done.returncode == 130
     assert done.stdout == ""
     assert re.fullmatch(
-        r"stopped during: naive Bayes, fold 3 of 4 \(6 of 16 fits done\); "
-        r"finished: always the class frequencies, log score −0\.\d+ \(.*\); nothing was written\n",
+        r"stopped during: naive Bayes, fold 3 of 4 \(9 of 16 fits done\); "
+        r"log score so far: always the class frequencies −0\.\d+ over 3 of 4 folds; .*; "
+        r"what is finished is kept in credo-report.journal\.jsonl; --resume goes on from there; "
+        r"no report was written\n",
         done.stderr,
     )
-    assert not Path("credo-report").exists()
+    assert [entry.name for entry in Path("credo-report").iterdir()] == ["journal.jsonl"]
 
 
 def test_stopped_while_reading(monkeypatch, capsys):
@@ -119,4 +121,4 @@ def test_stopped_while_reading(monkeypatch, capsys):
 
     monkeypatch.setattr("credo.study.run.run_study", interrupted)
     assert run(monkeypatch, "data.csv", "--target", "state") == 130
-    assert capsys.readouterr().err == "stopped during: reading the table; nothing was written\n"
+    assert capsys.readouterr().err == "stopped during: reading the table; no report was written\n"

@@ -20,7 +20,7 @@ def trial(two_classes):
     question = ask(two_classes(), "state", loss=LOSS, holdout=0.2, types=None)
     rows = np.arange(90)
     criterion = Criterion("expected loss", higher_is_better=False, reason="")
-    return Trial(question, rows, folds(90, 3, rng=0), criterion, 0, lambda *what: None)
+    return Trial(question, rows, folds(90, 3, rng=0), criterion, 0)
 
 
 @pytest.fixture
@@ -76,7 +76,7 @@ def test_without_a_baseline_there_is_no_gain(trial, models):
 def test_of_many_rows_a_few_are_kept_for_the_picture(two_classes):
     question = ask(two_classes(n=1000), "state", loss=LOSS, holdout=0.2, types=None)
     criterion = Criterion("expected loss", higher_is_better=False, reason="")
-    trial = Trial(question, np.arange(90), folds(90, 3, rng=0), criterion, 0, lambda *what: None)
+    trial = Trial(question, np.arange(90), folds(90, 3, rng=0), criterion, 0)
     model = CANDIDATES["classification"][1].make()
     model.fit(question.table.take(trial.rows), question.y[trial.rows])
     found = judge(trial, GoldenRule(np.arange(90, 1000)), winner=model, baseline=None)

@@ -11,6 +11,7 @@ from credo.decisions import Loss
 from credo.errors import BadParameter, InvalidInput, NumericalFailure, UnknownName
 from credo.study import run_study
 from credo.study.candidates import CANDIDATES, Candidate
+from credo.study.plan import Plan
 
 LOSS = Loss([[0, 10], [1, 0], [0.6, 0.6]], actions=["wait", "treat", "ask"], states=["well", "ill"])
 
@@ -82,7 +83,8 @@ def test_evidence_stands_beside_cross_validation(classified):
 
 def test_it_says_where_the_time_went(classified):
     assert 0 < classified.timing.fits <= classified.timing.wall
-    assert classified.timing.fits == pytest.approx(sum(run.seconds for run in classified.runs))
+    assert classified.timing.fits > sum(run.seconds for run in classified.runs)
+    assert classified.timing.overhead == pytest.approx(classified.timing.wall / classified.timing.fits - 1)
 
 
 def test_it_is_strict_json(classified, measured):
@@ -184,19 +186,19 @@ def test_the_hold_out_has_no_say(monkeypatch, two_classes):
     import credo.study.run as run
 
     data = two_classes()
-    split, dealt = None, None
-    ordinary = run._split
+    dealt = None
+    ordinary = run.deal
 
-    def remembered(question, *rest):
-        nonlocal split, dealt
-        if split is None:
-            split, dealt = ordinary(question, *rest)
-        return split, dealt
+    def remembered(question, **settings):
+        nonlocal dealt
+        dealt = dealt or ordinary(question, **settings)
+        return dealt
 
-    monkeypatch.setattr(run, "_split", remembered)
+    monkeypatch.setattr(run, "deal", remembered)
     first = run_study(data, "state", folds=5)
     states = np.array(data["state"])
-    states[split.test] = np.random.default_rng(9).permutation(states[split.test])
+    aside = dealt.split.test
+    states[aside] = np.random.default_rng(9).permutation(states[aside])
     assert (states != data["state"]).any()
     second = run_study({**data, "state": states.tolist()}, "state", folds=5)
     assert [run.folds for run in first.runs] == [run.folds for run in second.runs]
@@ -237,21 +239,28 @@ def test_every_candidate_meets_the_same_rows_and_none_it_is_judged_on(monkeypatc
 
 def test_progress_is_told(two_classes):
     told = []
-    run_study(two_classes(), "state", folds=3, watch=lambda *what: told.append(what))
-    assert [done for _, done, _ in told] == list(range(13))
-    assert all(whole == 12 for _, _, whole in told)
-    assert [what for what, *_ in told[-2:]] == [
-        "support vector machine, fold 3 of 3",
-        "naive Bayes, once more from all rows but the hold-out",
+    run_study(two_classes(), "state", folds=3, plan=Plan(watch=lambda *what: told.append(what)))
+    assert [done for _, done, _ in told[:12]] == list(range(12))
+    assert all(whole == 12 for _, _, whole in told[:12])
+    assert [what for what, *_ in told[:5]] == [
+        "always the class frequencies, fold 1 of 3",
+        "naive Bayes, fold 1 of 3",
+        "logistic regression, fold 1 of 3",
+        "support vector machine, fold 1 of 3",
+        "always the class frequencies, fold 2 of 3",
     ]
+    assert told[12] == ("naive Bayes, learning from fewer rows", 0, 6)
+    assert told[-1] == ("naive Bayes, once more from all rows but the hold-out", 12, 12)
 
 
 @pytest.mark.parametrize(
     ("after", "note"),
     [
-        (2, "finished: nothing yet"),
-        (3, r"finished: always the class frequencies, log score −0\.\d+ \(.*\)$"),
-        (6, r"finished: always .*; naive Bayes, log score −0\.\d+ \(.*\)$"),
+        (0, "no fold is finished"),
+        (
+            2,
+            r"log score so far: always .* −0\.\d+ over 1 of 3 folds; naive Bayes −0\.\d+ over 1 of 3 folds",
+        ),
     ],
 )
 def test_ctrl_c_takes_along_what_was_finished(two_classes, after, note):
@@ -260,9 +269,9 @@ def test_ctrl_c_takes_along_what_was_finished(two_classes, after, note):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt) as stopped:
-        run_study(two_classes(), "state", folds=3, watch=stop)
+        run_study(two_classes(), "state", folds=3, plan=Plan(watch=stop))
     (found,) = stopped.value.__notes__
-    assert re.match(note, found)
+    assert re.fullmatch(note, found)
 
 
 @pytest.mark.parametrize(

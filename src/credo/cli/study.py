@@ -4,57 +4,118 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from credo.cli.kinds import Types, kinds
+from credo.cli.kinds import Missing, Types, Written, read_table
+
+if TYPE_CHECKING:
+    from credo.study import Study
 
 __all__ = ["study"]
 
 OUT = Path("credo-report")
+
+Loss = Annotated[
+    Path | None, typer.Option(help="CSV of losses: the classes in the first line, then an action in each.")
+]
+Candidates = Annotated[
+    str | None, typer.Option(help="Who takes part, by name and with commas between. [default: all]", show_default=False)
+]
+Folds = Annotated[str, typer.Option(help="Folds of the cross-validation; 10x10 deals ten folds ten times.")]
+HoldOut = Annotated[float, typer.Option(help="Share of the rows that judges once, at the end.")]
+Groups = Annotated[
+    str | None, typer.Option(help="Column whose equal values stay together, such as a patient.", show_default=False)
+]
+Time = Annotated[
+    str | None, typer.Option(help="Column that orders the rows: what came before judges no more.", show_default=False)
+]
+Without = Annotated[
+    list[str] | None, typer.Option(help="Column that must not be used; once for each.", show_default=False)
+]
+Budget = Annotated[
+    str | None, typer.Option(help="Time, such as 10m; candidates that need more are left out.", show_default=False)
+]
+Jobs = Annotated[int, typer.Option(help="How many folds go on at a time; the result is the same.")]
+Dask = Annotated[str | None, typer.Option(help="Address of a Dask scheduler that takes the folds.", show_default=False)]
+Resume = Annotated[bool, typer.Option("--resume", help="Go on with the study that was interrupted in --out.")]
+Seed = Annotated[int, typer.Option(help="The same data and seed give the same result.")]
+Out = Annotated[
+    Path | None, typer.Option(help=f"Folder for the report, its JSON and the model. [default: {OUT}; none with --json]")
+]
 
 
 def study(  # noqa: PLR0913 (one parameter for each option)
     data: Annotated[Path, typer.Argument(help="A table: CSV, Parquet, …", show_default=False)],
     target: Annotated[str, typer.Option(help="The column to predict.", show_default=False)],
     *,
-    loss: Annotated[
-        Path | None, typer.Option(help="CSV of losses: the classes in the first line, then an action in each.")
-    ] = None,
-    folds: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 10,
-    holdout: Annotated[float, typer.Option(help="Share of the rows that judges once, at the end.")] = 0.2,
-    seed: Annotated[int, typer.Option(help="The same data and seed give the same result.")] = 0,
+    loss: Loss = None,
+    candidates: Candidates = None,
+    folds: Folds = "10",
+    holdout: HoldOut = 0.2,
+    groups: Groups = None,
+    time: Time = None,
+    without: Without = None,
+    budget: Budget = None,
+    jobs: Jobs = 1,
+    dask: Dask = None,
+    resume: Resume = False,
+    seed: Seed = 0,
     types: Types = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(help=f"Folder for the report, its JSON and the model. [default: {OUT}; none with --json]"),
-    ] = None,
+    missing: Missing = None,
+    dialect: Written = None,
+    out: Out = None,
     json: Annotated[bool, typer.Option("--json", help="Everything as JSON on standard output.")] = False,
 ) -> None:
     """Compare models on a table honestly: what predicts TARGET, how well, how surely, and what to do about it.
 
     Rows are set aside that judge once at the end; candidates and a naive guess are compared on the same folds of the
-    others. The report is a web page for people who decide.
+    others. The report is a web page for people who decide. Every finished fold is kept, so that a study that was
+    interrupted can go on.
     """
     from credo.cli.output import emit_json
-    from credo.study.folder import reserve, write
+    from credo.errors import BadParameter
+    from credo.study.folder import JOURNAL, reserve, write
+    from credo.study.plan import Plan
     from credo.study.run import run_study
 
     folder = out if out is not None or json else OUT
     if folder is not None:
         reserve(folder)
+    elif resume:
+        raise BadParameter("--resume needs the folder of the study that was interrupted; name it with --out")
     with _Progress() as progress:
-        found = run_study(
-            data, target, loss=loss, folds=folds, holdout=holdout, seed=seed, types=kinds(types), watch=progress.show
+        plan = Plan(
+            candidates=None if candidates is None else tuple(name.strip() for name in candidates.split(",")),
+            groups=groups,
+            time=time,
+            without=tuple(without or ()),
+            budget=budget,
+            jobs=jobs,
+            dask=dask,
+            journal=None if folder is None else folder / JOURNAL,
+            resume=resume,
+            source=data.name,
+            watch=progress.show,
         )
+        table = read_table(data, types=types, missing=missing, dialect=dialect)
+        found = run_study(table, target, loss=loss, folds=folds, holdout=holdout, seed=seed, plan=plan)
     page = write(found, folder) if folder is not None else None
     if json:
         emit_json(found.to_dict())
-        return
+    else:
+        _show(found, page)
+
+
+def _show(found: Study, page: Path | None) -> None:
     from credo.study.answer import answer, headline
 
     typer.echo("\n".join([headline(found), *answer(found), found.asked, *found.data.notes]))
+    for concern in found.concerns:
+        typer.echo(f"{'BEWARE' if concern.serious else 'note'}: {concern.words} {concern.remedy}")
+    if found.learning_curve is not None:
+        typer.echo(found.learning_curve.words)
     typer.echo(f"\nThe report: {page}")
 
 
@@ -63,9 +124,17 @@ class _Progress:
 
     def __init__(self) -> None:
         from rich.console import Console
-        from rich.progress import Progress
+        from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-        self._bar = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+        self._bar = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TaskProgressColumn(),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
         self._task = self._bar.add_task("reading the table", total=None)
         self._last = "reading the table"
 
@@ -82,4 +151,4 @@ class _Progress:
         self._bar.stop()
         if isinstance(error, KeyboardInterrupt):
             notes = vars(error).get("__notes__", [])
-            typer.echo("; ".join([f"stopped during: {self._last}", *notes, "nothing was written"]), err=True)
+            typer.echo("; ".join([f"stopped during: {self._last}", *notes, "no report was written"]), err=True)

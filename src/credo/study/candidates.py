@@ -6,16 +6,17 @@ A candidate is made afresh for every fold. It learns by ``fit(X, y)`` from a tab
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from credo import checks
 from credo.evaluation import believe
 from credo.tables import Table
 
-__all__ = ["CANDIDATES", "Candidate", "Model", "believe"]
+__all__ = ["CANDIDATES", "Candidate", "Model", "believe", "taking_part"]
 
 
 class Model(Protocol):
@@ -154,3 +155,17 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
         ),
     ),
 }
+
+
+def taking_part(task: str, names: Sequence[str] | None) -> tuple[Candidate, ...]:
+    """The guess, and the candidates of these names in any case of letters; all of them where no names are given.
+
+    >>> [candidate.name for candidate in taking_part("regression", ["gaussian process"])]
+    ['always the mean', 'Gaussian process']
+    """
+    everyone = CANDIDATES[task]
+    if names is None:
+        return everyone
+    plain = {candidate.name.lower(): candidate.name for candidate in everyone}
+    wanted = {plain[checks.known("candidate", name.lower(), plain)] for name in names}
+    return tuple(candidate for candidate in everyone if candidate.baseline or candidate.name in wanted)

@@ -12,9 +12,10 @@ from credo.storage import save
 from credo.storage.files import whole_file
 from credo.study.record import Study
 
-__all__ = ["reserve", "write"]
+__all__ = ["JOURNAL", "reserve", "write"]
 
 PAGE, CONTENT, MODEL = "report.html", "study.json", "winner.credo"
+JOURNAL = "journal.jsonl"  # of a study that is not finished
 
 
 def reserve(path: str | Path) -> Path:
@@ -29,8 +30,8 @@ def reserve(path: str | Path) -> Path:
             f"out: no folder {str(path)!r} can be filled, as {str(there)!r} {rule}. Name another with --out"
         )
     held = {entry.name for entry in folder.iterdir()} if folder.exists() else set[str]()
-    spare = held - {PAGE, CONTENT, MODEL}
-    if spare or (held and not {PAGE, CONTENT} <= held):
+    spare = held - {PAGE, CONTENT, MODEL, JOURNAL}
+    if spare or (held - {JOURNAL} and not {PAGE, CONTENT} <= held):
         raise InvalidInput(
             f"out: the folder {str(path)!r} holds other things than a former study ({min(spare or held)!r}), and "
             "nothing is overwritten. Empty it, or name another with --out"
@@ -51,4 +52,5 @@ def write(study: Study, path: str | Path) -> Path:
     for name, text in texts.items():
         with whole_file(folder / name) as part:
             part.write_text(text, encoding="utf-8")
+    (folder / JOURNAL).unlink(missing_ok=True)
     return folder / PAGE

@@ -15,6 +15,7 @@ from credo import checks
 from credo.decisions import Loss
 from credo.errors import InvalidInput
 from credo.study.answers import ClassTask, NumberTask
+from credo.study.plan import PLAIN, Plan
 from credo.study.record import ColumnFacts, Task
 from credo.study.words import listed, many
 from credo.tables import Column, Kind, Table, as_table
@@ -37,6 +38,9 @@ class Question:
     duplicates: int
     columns: tuple[ColumnFacts, ...]
     notes: tuple[str, ...]
+    whole: Table  # every column that was read, of the same rows
+    groups: NDArray[np.intp] | None = None  # rows of the same number stay together
+    times: NDArray[Any] | None = None  # what orders the rows
 
     @property
     def kind(self) -> Task:
@@ -44,7 +48,15 @@ class Question:
         return "classification" if isinstance(self.task, ClassTask) else "regression"
 
 
-def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Mapping[str, Any] | None) -> Question:
+def ask(
+    data: Any,
+    target: str,
+    *,
+    loss: Loss | None,
+    holdout: float,
+    types: Mapping[str, Any] | None,
+    plan: Plan = PLAIN,
+) -> Question:
     """Read the data, find out what kind of question the target asks, and set aside what cannot help to answer it."""
     table = _read(data, types)
     checks.known("column", target, table.columns)
@@ -52,7 +64,7 @@ def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Map
     if column.kind in UNREAD:
         raise InvalidInput(
             f"the target {target!r} is read as {column.kind} ({column.reason}), which no candidate predicts. If it "
-            f"holds classes, say so: types={{{target!r}: 'category'}} (--types {target}=category)"
+            f"holds classes, say so: types={{{target!r}: 'category'}}"
         )
     classes = column.kind.has_states
     answered = np.flatnonzero(~table.missing(target))
@@ -74,7 +86,10 @@ def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Map
         task, y = NumberTask(), table[target][answered]
     _enough(target, y, len(table))
     kept = table.take(answered)
-    facts = tuple(_facts(kept, column, target) for column in table.schema)
+    for name in plan.without:
+        checks.known("column", name, table.columns)
+    facts = tuple(_facts(kept, column, target, plan) for column in table.schema)
+    groups, times = _groups(kept, target, plan.groups), _times(kept, target, plan.time)
     used = [fact.name for fact in facts if fact.role == "used"]
     if not used:
         raise InvalidInput(
@@ -82,9 +97,9 @@ def ask(data: Any, target: str, *, loss: Loss | None, holdout: float, types: Map
         )
     held = kept.select(used)
     duplicates = _duplicates(held, y)
-    notes += _remarks(facts, duplicates)
-    source = Path(data).name if isinstance(data, (str, Path)) else "a table in memory"
-    return Question(held, y, task, source, len(table), duplicates, facts, tuple(notes))
+    notes += _remarks(facts)
+    source = plan.source or (Path(data).name if isinstance(data, (str, Path)) else "a table in memory")
+    return Question(held, y, task, source, len(table), duplicates, facts, tuple(notes), kept, groups, times)
 
 
 def _read(data: Any, types: Mapping[str, Any] | None) -> Table:
@@ -138,12 +153,54 @@ def _enough(target: str, y: NDArray[Any], rows: int) -> None:
         raise InvalidInput(f"the target {target!r} is {y[0]:g} in every row: there is nothing to predict")
 
 
-def _facts(table: Table, column: Column, target: str) -> ColumnFacts:
+def _groups(table: Table, target: str, name: str | None) -> NDArray[np.intp] | None:
+    """The number of the group of each row; a row without a value is a group of its own."""
+    if name is None:
+        return None
+    checks.known("column", name, table.columns)
+    if name == target:
+        raise InvalidInput(f"groups must be another column than the target {target!r}")
+    absent = table.missing(name)
+    values = np.where(absent, "", table[name].astype(str))
+    codes: NDArray[np.intp] = np.unique(values, return_inverse=True)[1].astype(np.intp)
+    codes[absent] = len(codes) + np.arange(int(absent.sum()))
+    groups: NDArray[np.intp] = np.unique(codes, return_inverse=True)[1].astype(np.intp)
+    if groups.max() < 2:
+        raise InvalidInput(
+            f"groups: {name!r} has {many(int(groups.max()) + 1, 'value')}, and whole groups must be set aside to judge "
+            "by. Name a column with three values or more"
+        )
+    return groups
+
+
+def _times(table: Table, target: str, name: str | None) -> NDArray[Any] | None:
+    """What orders the rows: dates or numbers, all of them there."""
+    if name is None:
+        return None
+    checks.known("column", name, table.columns)
+    if name == target or not (table.kind(name) is Kind.TIME or table.kind(name).is_number):
+        raise InvalidInput(
+            f"time must be a column of dates or numbers other than the target; {name!r} is {table.kind(name)}. "
+            f"If it is a date that was not recognised, say so: types={{{name!r}: 'time'}}"
+        )
+    absent = int(table.missing(name).sum())
+    if absent:
+        raise InvalidInput(f"time: {many(absent, 'row has', 'rows have')} no {name}. Leave them out, or fill them in")
+    return table[name]
+
+
+def _facts(table: Table, column: Column, target: str, plan: Plan) -> ColumnFacts:
     """What is to be said of a column, and whether it takes part."""
     absent = table.missing(column.name)
     missing = int(absent.sum())
     if column.name == target:
         role = "target"
+    elif column.name == plan.groups:
+        role = "says which rows stay together"
+    elif column.name in plan.without:
+        role = "set aside: as was asked"
+    elif column.name == plan.time and column.kind in UNREAD:
+        role = "orders the rows"
     elif column.kind in UNREAD:
         role = f"set aside: {column.kind.value} is not read by any candidate"
     elif missing == len(table):
@@ -172,14 +229,8 @@ def _duplicates(table: Table, y: NDArray[Any]) -> int:
     return len(mixed) - len(np.unique(mixed))
 
 
-def _remarks(facts: tuple[ColumnFacts, ...], duplicates: int) -> list[str]:
-    notes = []
-    if duplicates:
-        notes.append(
-            f"{many(duplicates, 'row repeats an earlier row', 'rows repeat earlier rows')} exactly. "
-            "Where a copy is learnt from and another is judged, the result flatters."
-        )
+def _remarks(facts: tuple[ColumnFacts, ...]) -> list[str]:
     aside = [fact.name for fact in facts if fact.role.startswith("set aside")]
-    if aside:
-        notes.append(f"{many(len(aside), 'column')} set aside: {listed(aside)}; the table of columns says why.")
-    return notes
+    if not aside:
+        return []
+    return [f"{many(len(aside), 'column')} set aside: {listed(aside)}; the table of columns says why."]

@@ -48,8 +48,9 @@ class ColumnFacts:
 class Concern:
     """Something about the data that a careful reader must know before any result: what, where, and what to do.
 
-    ``kind`` is a word for programs: "few rows", "duplicates", "leak", "identifier", "groups", "order", "time",
-    "imbalance", "rare classes", "missing". A ``serious`` one makes the results doubtful until it is settled.
+    ``kind`` is a word for programs: "few rows", "duplicates", "leak", "identifier", "groups", "order",
+    "time", "imbalance", "rare classes", "outliers", "missing". A ``serious`` one makes the results
+    doubtful until it is settled.
     """
 
     kind: str
@@ -164,9 +165,9 @@ class LearningCurve:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Where the time went: seconds from the first row read to the verdict, and the part of them in fits.
+    """Where the time went: seconds from the first row read to the verdict, and the part of them spent in fits.
 
-    ``fits`` is the sum over all fits and predictions, ``jobs`` how many of those went on at a time.
+    Of fits and predictions that went on at the same time, ``jobs`` at most, each counts as its part of that time.
     """
 
     wall: float = 0.0
@@ -176,7 +177,7 @@ class Timing:
     @property
     def overhead(self) -> float:
         """What the study takes beyond the fits, as a share of them."""
-        return max(self.wall * self.jobs / self.fits - 1, 0.0) if self.fits > 0 else math.nan
+        return max(self.wall / self.fits - 1, 0.0) if self.fits > 0 else math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)

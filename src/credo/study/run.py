@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,14 +15,19 @@ import scipy
 from credo import checks
 from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
-from credo.evaluation import GoldenRule, Split, compare, set_aside, strata
-from credo.evaluation import folds as deal
-from credo.study.candidates import CANDIDATES, Candidate
+from credo.evaluation import GoldenRule, Split, compare
+from credo.study.candidates import Candidate, taking_part
+from credo.study.dealing import Deal, deal
+from credo.study.journal import Journal, fingerprint
 from credo.study.judge import judge
+from credo.study.learning import learning_curve
+from credo.study.plan import PLAIN, Plan, folds_of
 from credo.study.question import Question, ask
-from credo.study.record import Criterion, DataFacts, Pair, Run, Study, Timing
-from credo.study.trial import Trial, learn_again, try_out
-from credo.study.words import between, compared, plus_minus
+from credo.study.record import Criterion, DataFacts, LearningCurve, Pair, Run, Study, Timing
+from credo.study.sitting import learn
+from credo.study.survey import survey
+from credo.study.trial import Contest, Trial
+from credo.study.words import compared, plus_minus
 
 __all__ = ["run_study"]
 
@@ -35,17 +40,18 @@ def run_study(
     target: str,
     *,
     loss: Loss | str | Path | None = None,
-    folds: int = 10,
+    folds: int | str = 10,
     holdout: float = 0.2,
     seed: int = 0,
     types: Mapping[str, Any] | None = None,
-    watch: Callable[[str, int, int], None] | None = None,
+    plan: Plan = PLAIN,
 ) -> Study:
     """Compare models on a table honestly, choose one, and judge it once on rows that nothing had seen.
 
-    ``data`` is a path, a data frame, a mapping or a ``Table``; ``loss`` a ``Loss`` or its CSV file; ``types`` overrides
-    how columns are read (``{"zip": "category"}``). What comes out depends on the data and the ``seed`` alone. ``watch``
-    is told ``(what, done, all)`` as the work proceeds.
+    ``data`` is a path, a data frame, a mapping or a ``Table``; ``loss`` a ``Loss`` or its CSV file; ``folds`` a number,
+    or ``"10x10"`` for ten folds dealt ten times; ``types`` overrides how columns are read (``{"zip": "category"}``);
+    ``plan`` says what is seldom said: who takes part, groups, time, a budget, how many cores. What comes out depends on
+    the data, the ``seed`` and these, and neither on the cores nor on whether the study was interrupted.
 
     >>> from credo.study import run_study
     >>> x = [float(i) for i in range(60)]
@@ -55,41 +61,66 @@ def run_study(
     """
     start = time.perf_counter()
     checks.count("seed", seed)
-    checks.count("folds", folds, least=2)
+    times, k = folds_of(folds)
     checks.level("holdout", holdout)
     losses = Loss.read(loss) if isinstance(loss, (str, Path)) else loss
     if losses is not None and not isinstance(losses, Loss):
         raise InvalidInput(f"loss must be a Loss or the path of its CSV file; got {checks.shown(loss)}")
-    question = ask(data, target, loss=losses, holdout=holdout, types=types)
-    split, dealt = _split(question, folds, holdout, seed)
-    guard = GoldenRule(split.test)
+    question = ask(data, target, loss=losses, holdout=holdout, types=types, plan=plan)
+    candidates = taking_part(question.kind, plan.candidates)
+    dealt = deal(question, times=times, k=k, holdout=holdout, seed=seed)
     criterion = _criterion(question, losses)
-    candidates = CANDIDATES[question.kind]
-    trial = Trial(question, split.train, dealt, criterion, seed, watch or _unwatched)
-    runs: list[Run] = []
-    with _accounted_for(runs, criterion):
-        runs.extend(try_out(candidates, trial))  # one after another, so that it holds those that are finished
-        best = _best(runs, criterion)
-        fits = len(dealt) * len(candidates)
-        trial.watch(f"{best.name}, once more from all rows but the hold-out", fits, fits)
-        winner = learn_again(best, candidates, trial)
-        guesses = [learn_again(run, candidates, trial) for run in runs if run.baseline and run.error is None]
-        judgement = judge(trial, guard, winner=winner, baseline=None if best.baseline or not guesses else guesses[0])
-    facts = _facts(question, split)
-    return Study(
-        task=question.kind,
-        target=target,
-        verdict=_verdict(runs, best, criterion, facts),
-        data=facts,
-        criterion=criterion,
-        runs=tuple(runs),
-        best=best.name,
-        judgement=judgement,
-        method=_method(trial, holdout, candidates),
-        winner=winner,
-        pairwise=_pairs(runs, trial.share),
-        timing=Timing(time.perf_counter() - start, sum(run.seconds for run in runs), 1),
-    )
+    trial = Trial(question, dealt.split.train, dealt.folds, criterion, seed, plan, dealt.once)
+    about = _about(question, losses, f"{times}x{k}", holdout, seed, plan)
+    journal = Journal(plan.journal, about, question.task, resume=plan.resume)
+    contest = Contest(candidates, trial, journal)
+    with _accounted_for(contest, plan):
+        facts = _facts(question, dealt.split, plan)
+        found = _compared(contest, candidates, trial, journal, GoldenRule(dealt.split.test))
+        best, runs = found["best"], found["runs"]
+        timing = Timing(time.perf_counter() - start, found.pop("fits"), plan.jobs)
+        return Study(
+            task=question.kind,
+            target=target,
+            verdict=_verdict(runs, best, criterion, facts),
+            data=facts,
+            criterion=criterion,
+            method=_method(dealt, trial, holdout, times, candidates),
+            pairwise=_pairs(runs, trial.share),
+            timing=timing,
+            **(found | {"best": best.name}),
+        )
+
+
+def _compared(
+    contest: Contest, candidates: Sequence[Candidate], trial: Trial, journal: Journal, guard: GoldenRule
+) -> dict[str, Any]:
+    """The candidates compared, the best one learnt again and judged once, and the seconds that took."""
+    runs = contest.hold()
+    best = _best(runs, trial.criterion)
+    by_name = {candidate.name: candidate for candidate in candidates}
+    curve: LearningCurve | None = None
+    fits = contest.seconds
+    if not best.baseline:
+        curve, seconds = learning_curve(best, by_name[best.name], trial, journal)
+        fits += seconds
+    fits /= trial.plan.jobs
+    whole = len(trial.folds) * len(candidates)
+    trial.plan.watch(f"{best.name}, once more from all rows but the hold-out", whole, whole)
+    start = time.perf_counter()
+    winner, _ = learn(by_name[best.name], trial.question, trial.rows)
+    guess = next((run for run in runs if run.baseline and run.error is None), None)
+    rival = None if best.baseline or guess is None else learn(by_name[guess.name], trial.question, trial.rows)[0]
+    fits += time.perf_counter() - start
+    judgement = judge(trial, guard, winner=winner, baseline=rival)
+    return {
+        "runs": runs,
+        "best": best,
+        "learning_curve": curve,
+        "winner": winner,
+        "judgement": judgement,
+        "fits": fits,
+    }
 
 
 def _pairs(runs: Sequence[Run], share: float) -> tuple[Pair, ...]:
@@ -103,32 +134,35 @@ def _pairs(runs: Sequence[Run], share: float) -> tuple[Pair, ...]:
 
 
 @contextmanager
-def _accounted_for(runs: Sequence[Run], criterion: Criterion) -> Iterator[None]:
+def _accounted_for(contest: Contest, plan: Plan) -> Iterator[None]:
     """Ctrl-C takes along, as a note, what was finished before it."""
     try:
         yield
     except KeyboardInterrupt as stop:
-        done = [f"{run.name}, {criterion.name} {between(run.mean)}" for run in runs if run.mean]
-        stop.add_note(f"finished: {'; '.join(done) or 'nothing yet'}")
+        stop.add_note(contest.so_far())
+        if plan.journal is not None:
+            stop.add_note(f"what is finished is kept in {plan.journal}; --resume goes on from there")
         raise
 
 
-def _unwatched(what: str, done: int, whole: int) -> None:
-    """Nobody is looking."""
+def _about(question: Question, loss: Loss | None, folds: str, holdout: float, seed: int, plan: Plan) -> dict[str, Any]:
+    """What a journal belongs to."""
+    import credo
+
+    return {
+        "data": fingerprint(question),
+        "target": next(column.name for column in question.columns if column.role == "target"),
+        "loss": None if loss is None else str(checks.plain_json(loss)),
+        "folds": folds,
+        "holdout": holdout,
+        "seed": seed,
+        "groups": plan.groups,
+        "time": plan.time,
+        "credo": credo.__version__,
+    }
 
 
-def _split(question: Question, folds: int, holdout: float, seed: int) -> tuple[Split, tuple[Split, ...]]:
-    """The hold-out, and the folds of the other rows (numbered among those); both balanced by the target."""
-    y = question.y
-    regression = question.kind == "regression"
-    split = set_aside(len(y), holdout, rng=np.random.default_rng([seed, 0]), labels=strata(y) if regression else y)
-    left = y[split.train]
-    k = min(folds, len(left))
-    labels = strata(left) if regression else left
-    return split, deal(len(left), k, rng=np.random.default_rng([seed, 1]), labels=labels)
-
-
-def _facts(question: Question, split: Split) -> DataFacts:
+def _facts(question: Question, split: Split, plan: Plan) -> DataFacts:
     return DataFacts(
         source=question.source,
         rows=question.rows,
@@ -137,6 +171,7 @@ def _facts(question: Question, split: Split) -> DataFacts:
         duplicates=question.duplicates,
         columns=question.columns,
         notes=question.notes,
+        concerns=survey(question, plan, development=len(split.train)),
     )
 
 
@@ -182,11 +217,15 @@ def _verdict(runs: Sequence[Run], best: Run, criterion: Criterion, facts: DataFa
     return f"{few}{first}{words}{yet}"
 
 
-def _method(trial: Trial, holdout: float, candidates: Sequence[Candidate]) -> dict[str, Any]:
+def _method(dealt: Deal, trial: Trial, holdout: float, times: int, candidates: Sequence[Candidate]) -> dict[str, Any]:
     return {
         "seed": trial.seed,
-        "folds": len(trial.folds),
+        "folds": dealt.once,
+        "repeats": times,
         "holdout": holdout,
+        "dealt": dealt.words,
+        "groups": trial.plan.groups,
+        "time": trial.plan.time,
         "candidates": {candidate.name: candidate.how for candidate in candidates},
         "versions": _versions(),
     }
