@@ -9,6 +9,8 @@ model, only predictions; ``validation`` and ``leaving`` fit models, and ``search
 * :mod:`~credo.evaluation.validation` learns without each fold and judges on it; :mod:`~credo.evaluation.leaving` leaves
   out one row at a time, by a formula where there is one.
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
+  :mod:`~credo.evaluation.forecasts` does so for beliefs about numbers (CRPS, quantiles, intervals), and
+  :mod:`~credo.evaluation.acting` says what acting on beliefs cost.
 * :mod:`~credo.evaluation.intervals` says how far such a number can be trusted.
 * :mod:`~credo.evaluation.resampling` is the bootstrap, for numbers that have no formula of their own.
 * :mod:`~credo.evaluation.confusion` counts what was taken for what, and :mod:`~credo.evaluation.one_class` makes of
@@ -28,8 +30,9 @@ model, only predictions; ``validation`` and ``leaving`` fit models, and ``search
 
 from __future__ import annotations
 
+from credo.evaluation.acting import Acted, decision_loss
 from credo.evaluation.believing import Worth, believe, worth_of
-from credo.evaluation.calibration import Reliability, reliability
+from credo.evaluation.calibration import BrierParts, Reliability, brier_parts, calibration_error, reliability
 from credo.evaluation.comparing import (
     Comparison,
     Hierarchy,
@@ -50,8 +53,16 @@ from credo.evaluation.comparing import (
 )
 from credo.evaluation.confusion import Confusion, confusion
 from credo.evaluation.coverage import Coverage, Pit, coverage_by_level, pit
-from credo.evaluation.curves import PrecisionRecallCurve, RocCurve, precision_recall_curve, roc_curve
+from credo.evaluation.curves import (
+    CostCurve,
+    PrecisionRecallCurve,
+    RocCurve,
+    cost_curve,
+    precision_recall_curve,
+    roc_curve,
+)
 from credo.evaluation.delong import AucDifference, auc_difference, auc_interval
+from credo.evaluation.forecasts import crps, interval_score, log_density, pinball
 from credo.evaluation.guards import GoldenRule, Sealed
 from credo.evaluation.intervals import (
     Interval,
@@ -73,9 +84,12 @@ from credo.evaluation.times import time_ordered
 from credo.evaluation.validation import Validation, cross_validate
 
 __all__ = [
+    "Acted",
     "AucDifference",
+    "BrierParts",
     "Comparison",
     "Confusion",
+    "CostCurve",
     "Coverage",
     "GoldenRule",
     "Hierarchy",
@@ -103,23 +117,31 @@ __all__ = [
     "believe",
     "bootstrap",
     "brier",
+    "brier_parts",
+    "calibration_error",
     "clopper_pearson",
     "compare",
     "confusion",
     "correlated_t",
+    "cost_curve",
     "coverage_by_level",
     "credible",
     "cross_validate",
+    "crps",
+    "decision_loss",
     "five_by_two",
     "fold_mean",
     "fold_t",
     "folds",
     "hierarchical",
+    "interval_score",
     "leave_one_group_out",
     "leave_one_out",
+    "log_density",
     "log_score",
     "mean",
     "nested",
+    "pinball",
     "pit",
     "posterior",
     "precision_recall_curve",

@@ -20,7 +20,7 @@ from credo.evaluation.delong import auc_interval, one_class
 from credo.evaluation.intervals import Interval, clopper_pearson, undefined
 from credo.evaluation.reading import scored
 
-__all__ = ["PrecisionRecallCurve", "RocCurve", "precision_recall_curve", "roc_curve"]
+__all__ = ["CostCurve", "PrecisionRecallCurve", "RocCurve", "cost_curve", "precision_recall_curve", "roc_curve"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,6 +121,96 @@ def precision_recall_curve(scores: ArrayLike, positive: ArrayLike, *, level: flo
     return PrecisionRecallCurve(
         recall, precision, back(cuts[::-1]), _average_interval(average, positives, level), positives / len(hit)
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostCurve:
+    """The least cost of any threshold, for every balance of classes and costs (Drummond and Holte 2006).
+
+    ``probability_cost`` is P(+) C(miss) / (P(+) C(miss) + P(−) C(false alarm)): how much a miss weighs against a false
+    alarm. ``cost`` is that of the best threshold there as a share of the worst there can be: straight lines between the
+    points, each with its own of the ``thresholds``. ``area`` is the mean cost over all balances; deciding without
+    looking costs min(p, 1 − p), a quarter on average. Thresholds are chosen on the same rows, so the curve is the best
+    that could be had, not what will be.
+
+    >>> curve = cost_curve([0.1, 0.4, 0.35, 0.8], [0, 0, 1, 1])
+    >>> curve.probability_cost.round(3).tolist(), curve.cost.round(3).tolist(), curve.thresholds.tolist()
+    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0], [0.8, 0.35])
+    >>> curve
+    CostCurve(3 points, area 0.125 (0.000 to 0.250))
+    """
+
+    probability_cost: Floats
+    cost: Floats
+    thresholds: Floats
+    area: Interval
+
+    @property
+    def trivial(self) -> Floats:
+        """What it costs at the same points to take all rows for one class."""
+        return np.minimum(self.probability_cost, 1 - self.probability_cost)
+
+    def at(self, probability_cost: ArrayLike) -> Floats:
+        """The least cost at any balance.
+
+        >>> cost_curve([0.1, 0.4, 0.35, 0.8], [0, 0, 1, 1]).at([0.2, 0.9]).round(3)
+        array([0.1 , 0.05])
+        """
+        asked = checks.probabilities("probability_cost", probability_cost, axis=None)
+        if not len(self.cost):
+            return np.full(asked.shape, np.nan)
+        return np.asarray(np.interp(asked, self.probability_cost, self.cost))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The curve as plain lists."""
+        return _plain(self)
+
+    def __repr__(self) -> str:
+        return f"CostCurve({len(self.cost)} points, area {self.area})"
+
+
+def cost_curve(scores: ArrayLike, positive: ArrayLike, *, level: float = 0.95) -> CostCurve:
+    """The cost curve, the lower envelope of one line for each threshold. Empty, with the reason, for one class.
+
+    >>> cost_curve([0.2, 0.7], [0, 0])
+    CostCurve(0 points, area undefined: no row is positive)
+    """
+    from scipy.optimize import isotonic_regression
+
+    level = checks.level("level", level)
+    held, hit = scored("scores", scores, positive)
+    why = one_class(hit)
+    if why:
+        return CostCurve(np.empty(0), np.empty(0), np.empty(0), undefined(why, level=level))
+    cuts, place, sizes = np.unique(-held, return_inverse=True, return_counts=True)
+    hits = np.bincount(place, weights=hit)
+    # The thresholds that are best somewhere are the corners of the ROC curve's hull, which isotonic regression finds.
+    blocks = isotonic_regression(hits / sizes, weights=sizes, increasing=False).blocks
+    rightly = np.add.reduceat(hits, blocks[:-1]) / hit.sum()
+    wrongly = np.add.reduceat(sizes - hits, blocks[:-1]) / (~hit).sum()
+    turns = wrongly / (wrongly + rightly)
+    recall, alarms = (np.concatenate([[0.0], np.cumsum(part)]) for part in (rightly, wrongly))
+    points = np.concatenate([[0.0], turns, [1.0]])
+    used = np.diff(points) > 0
+    cost = (1 - recall) * points[:-1] + alarms * (1 - points[:-1])
+    thresholds = np.concatenate([[np.inf], -cuts[blocks[1:] - 1]])
+    # A row is taken for positive from the turn of its block on: until then it costs p if positive, from there 1 − p.
+    turn = turns[np.searchsorted(blocks, place, side="right") - 1]
+    paid = np.where(hit, turn, 1 - turn) ** 2 / 2
+    area = _two_means(paid[hit], paid[~hit], level)
+    return CostCurve(np.append(points[:-1][used], 1.0), np.append(cost[used], 0.0), thresholds[used], area)
+
+
+def _two_means(one: Floats, other: Floats, level: float) -> Interval:
+    """The sum of two means of different rows."""
+    total = float(one.mean() + other.mean())
+    if len(one) < 2 or len(other) < 2:
+        return Interval(total, -math.inf, math.inf, level, "none", "a class has a single row")
+    sd = math.sqrt(one.var(ddof=1) / len(one) + other.var(ddof=1) / len(other))
+    if not sd:
+        return Interval(total, -math.inf, math.inf, level, "none", "all rows of a class cost the same")
+    half = float(ndtri(0.5 + level / 2)) * sd
+    return Interval(total, max(total - half, 0.0), min(total + half, 0.25), level, "normal on the mean over rows")
 
 
 def _average_interval(average: float, positives: int, level: float) -> Interval:
