@@ -6,8 +6,20 @@ import numpy as np
 import pytest
 
 from credo.errors import Outcome
-from credo.gp import Exact
-from credo.gp.learning import End, Problem, Progress, _at_bounds, _disagreement, search
+from credo.gp import Exact, Toeplitz
+from credo.gp.learning import (
+    RACE,
+    ROUGH,
+    THOROUGH,
+    End,
+    Problem,
+    Progress,
+    _at_bounds,
+    _different,
+    _disagreement,
+    ladder,
+    search,
+)
 from credo.gp.starts import default_kernel, default_noise, drawn, limits, scales_of, typical
 from credo.kernels import SE, Constant, Linear, Noise, Periodic, RationalQuadratic, SpectralMixture, Wiener
 from credo.testing import check_gradient
@@ -97,6 +109,39 @@ def test_what_is_said_of_starts():
     assert "nearly as good, with 0.00" in _disagreement(ends(1.0, 1.0, 0.0))[0]
     assert "only one of 3" in _disagreement(ends(1.0, -5.0, -np.inf))[0]
     assert _disagreement(ends(1.0, -5.0, outcome=Outcome.INTERRUPTED)) == []
+    underway = ends(1.0, 0.5, outcome=Outcome.OUT_OF_STEPS)  # which may yet come to the same
+    assert _disagreement(underway) == []
+    assert _disagreement([*ends(1.0), *underway[1:], *ends(1.0)]) == []
+    assert "evidence of 1.00 (of 256 rows that were drawn) were found" in _disagreement(ends(1.0, 0.0), 256)[0]
+
+
+@pytest.mark.parametrize(
+    ("rows", "starts", "expected"),
+    [
+        (511, 10, [(511, 10, THOROUGH)]),
+        (512, 10, [(256, 10, ROUGH), (512, 3, RACE), (512, 1, THOROUGH)]),
+        (1000, 2, [(256, 2, ROUGH), (1000, 2, RACE), (1000, 1, THOROUGH)]),
+        (2000, 10, [(500, 10, ROUGH), (2000, 1, THOROUGH)]),
+        (9000, 5, [(1000, 5, ROUGH), (9000, 1, THOROUGH)]),
+        (9000, 1, [(9000, 1, THOROUGH)]),
+    ],
+)
+def test_the_more_rows_the_fewer_starts(rows, starts, expected):
+    held = np.arange(rows, dtype=np.float64)
+    problem = Problem(held[:, None], held, held, Exact())
+    rungs = ladder(problem, starts, np.random.default_rng(0))
+    assert [(len(rung.problem.X), rung.starts, rung.effort) for rung in rungs] == expected
+    for rung in rungs:  # what belongs together stays together, and no row is there twice
+        assert len(np.unique(rung.problem.X)) == len(rung.problem.X)
+        np.testing.assert_array_equal(rung.problem.X[:, 0], rung.problem.residual)
+        np.testing.assert_array_equal(rung.problem.X[:, 0], rung.problem.noise)
+    cheap = Problem(held[:, None], held, held, Toeplitz())
+    assert ladder(cheap, starts, np.random.default_rng(0))[0].starts == starts
+    assert len(ladder(cheap, starts, np.random.default_rng(0))) == 1
+
+
+def test_what_was_found_twice_is_followed_once():
+    assert [end.value for end in _different(ends(1.0, 0.99, 0.5, 0.48, -np.inf, -np.inf))] == [1.0, 0.5, -np.inf]
 
 
 def test_what_is_said_of_bounds():

@@ -205,12 +205,36 @@ def test_stopping_by_hand_keeps_the_best(monkeypatch):
     assert np.isfinite(model.predict(SINE)).all()
 
 
-def test_many_rows_are_learnt_from_few_first(monkeypatch):
-    monkeypatch.setattr("credo.gp.learning.FEW", 25)
-    few = GaussianProcessRegressor(starts=3).fit(*sine())
-    monkeypatch.undo()
-    assert few.log_evidence_ == pytest.approx(GaussianProcessRegressor(starts=3).fit(*sine()).log_evidence_, rel=1e-5)
+def test_of_many_rows_a_few_say_which_starts_to_follow(monkeypatch):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("credo.gp.learning.FEW", 15)
+        few = quiet(GaussianProcessRegressor(starts=3), *sine())
+    whole = GaussianProcessRegressor(starts=3).fit(*sine())
+    assert few.log_evidence_ == pytest.approx(whole.log_evidence_, rel=1e-5)
+    assert few.kernel_.theta == pytest.approx(whole.kernel_.theta, abs=1e-2)
     assert len(few.ends_) == 3
+    assert max(few.ends_) < 0 < max(whole.ends_)  # those of 15 rows beside those of 40
+
+
+def test_ctrl_c_among_all_rows_keeps_what_a_few_have_found(monkeypatch):
+    monkeypatch.setattr("credo.gp.learning.FEW", 15)
+    slopes, found = Exact.slopes, []
+
+    def interrupted(self, kernel, X, noise, residual):
+        if len(X) == 40:
+            raise KeyboardInterrupt
+        found.append(kernel)
+        return slopes(self, kernel, X, noise, residual)
+
+    monkeypatch.setattr(Exact, "slopes", interrupted)
+    with pytest.warns(CredoWarning, match="stopped by hand"):
+        model = GaussianProcessRegressor(starts=3).fit(*sine())
+    assert model.outcome_ is Outcome.INTERRUPTED
+    assert any(model.kernel_.theta == pytest.approx(kernel.theta) for kernel in found)
+    assert len(model.ends_) == 3
+    monkeypatch.setattr("credo.gp.learning.FEW", 256)
+    with pytest.raises(KeyboardInterrupt):  # before the first number there is nothing to keep
+        GaussianProcessRegressor().fit(*sine())
 
 
 def test_hyperparameters_are_learnt_from_some_rows_and_all_are_seen():

@@ -54,7 +54,7 @@ def test_laplace_is_exact_for_a_parabola(seed, log_size):
 
 def test_laplace_is_near_the_integral():
     problem = Problem(X, Y, np.zeros(30), Exact())
-    best = learn(Noise(1.0), problem, SCALES, starts=1, seed=0, n_jobs=None).best
+    best = learn(Noise(1.0), problem, SCALES, starts=1, seed=0).best
     [(low, high)] = typical(best.kernel, SCALES)
     middle, sd = (low + high) / 2, (high - low) / 2
     theta = np.linspace(best.kernel.theta[0] - 3, best.kernel.theta[0] + 3, 400)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,12 +18,10 @@ from credo.numerics import minimise, one_blas_thread
 
 __all__ = ["End", "Learnt", "Problem", "learn"]
 
-STEPS = 500
-TOLERANCE = 1e-6
 SAME = 0.05  # nats: ends that differ by less have found the same
 AMBIGUOUS = 2.0  # nats: an end that is lower by less is nearly as good
 AT_BOUND = 1e-6
-FEW = 1000  # rows that say which start is the best
+FEW, MOST = 256, 1000  # rows that say which starts are worth following: a quarter of them all, within these
 SMALL = 256  # rows
 HEAP = 31 * 2**20  # bytes; glibc keeps blocks up to 32 MB once it was given back one of their size
 PATIENCE = 2.0  # seconds before progress is worth showing
@@ -45,6 +43,28 @@ class Problem:
         return Problem(self.X[rows], self.residual[rows], self.noise[rows], Exact())
 
 
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How far one search goes: at most so many steps, and until the slopes are so small beside the evidence."""
+
+    steps: int
+    tolerance: float
+
+
+ROUGH = Effort(50, 1e-3)  # far enough to tell starts apart
+RACE = Effort(15, 1e-4)  # far enough to tell which of the leaders is the best with all rows
+THOROUGH = Effort(500, 1e-6)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rung:
+    """A stage of learning: how many of the starts are followed, on which rows, and how far."""
+
+    problem: Problem
+    starts: int
+    effort: Effort
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class End:
     """Where one start led: the kernel, its log evidence with the log prior added, and how the search ended."""
@@ -64,55 +84,85 @@ class Learnt:
     remarks: tuple[str, ...]
 
 
-def learn(kernel: Kernel, problem: Problem, scales: Scales, *, starts: int, seed: int, n_jobs: int | None) -> Learnt:
+def learn(kernel: Kernel, problem: Problem, scales: Scales, *, starts: int, seed: int) -> Learnt:
     """The hyperparameters of largest evidence times prior, from the kernel as it is and from starts that are drawn.
 
-    Of more than 1,000 rows, unless a solver makes them cheap, 1,000 that are drawn say which start leads farthest, and
-    only from there on all rows are learnt from. Ctrl-C ends the search and keeps the best so far.
+    Of 512 rows or more, unless a solver makes them cheap, a quarter that are drawn, 256 to 1,000, say where each start
+    leads. Only the leaders are followed with all rows: up to 1,000 rows a third of the starts, for a few steps, and the
+    best of these to its end; of more rows the best alone. Ctrl-C ends the search and keeps the best so far.
     """
     rng = np.random.default_rng(seed)
     bounds = limits(kernel, scales)
     count = starts if kernel.free else 1
     positions = [kernel.theta, *drawn(kernel, scales, count - 1, rng)]
     positions = [np.clip(position, bounds[:, 0], bounds[:, 1]) for position in positions]
-    few = len(problem.X) > FEW and isinstance(problem.solver, Exact) and count > 1
-    ends = searches(kernel, problem.thinned(FEW, rng) if few else problem, bounds, positions, n_jobs)
-    best = ends[0]
-    if few and best.outcome is not Outcome.INTERRUPTED:
-        best = searches(kernel, problem, bounds, [best.kernel.theta], None)[0]
+    rungs = ladder(problem, count, rng)
+    ends, best = climbed(kernel, rungs, bounds, positions)
     if not math.isfinite(best.value):
         # Whatever made the first start fail says it best.
         problem.solver.slopes(kernel, problem.X, problem.noise, problem.residual)
         raise NumericalFailure(f"the evidence of {kernel} is not finite at any start. Rescale the columns of X, or y")
-    said = [*_early(best), *_disagreement(ends), *_at_bounds(best, bounds)]
+    few = len(rungs[0].problem.X) if len(rungs) > 1 else None
+    said = [*_early(best), *_disagreement(ends, few), *_at_bounds(best, bounds)]
     return Learnt(best, tuple(end.value for end in ends), tuple(said))
 
 
-def searches(
-    kernel: Kernel, problem: Problem, bounds: Floats, positions: list[Floats], n_jobs: int | None
-) -> list[End]:
-    """Where each start leads, from the best on."""
-    if n_jobs not in (None, 1) and len(positions) > 1:
-        from joblib import Parallel, delayed
+def ladder(problem: Problem, starts: int, rng: np.random.Generator) -> list[Rung]:
+    """The stages of learning: all starts with a few rows, fewer with all of them, and the best to its end."""
+    rows = len(problem.X)
+    if starts == 1 or rows < 2 * FEW or not isinstance(problem.solver, Exact):
+        return [Rung(problem, starts, THOROUGH)]
+    few = problem.thinned(min(max(rows // 4, FEW), MOST), rng)
+    race = [Rung(problem, max(2, starts // 3), RACE)] if rows <= MOST else []
+    return [Rung(few, starts, ROUGH), *race, Rung(problem, 1, THOROUGH)]
 
-        ends = list(Parallel(n_jobs=n_jobs)(delayed(search)(kernel, problem, bounds, held) for held in positions))
-        return _from_the_best(ends)
-    progress, ends = Progress(len(positions)), []
+
+def climbed(kernel: Kernel, rungs: list[Rung], bounds: Floats, positions: list[Floats]) -> tuple[list[End], End]:
+    """Where all starts led on the first rung, and the best end of the last; it says if Ctrl-C came before."""
+    first = searches(kernel, rungs[0], bounds, positions)
+    found, best = first, first[0]
+    for rung in rungs[1:]:
+        if Outcome.INTERRUPTED not in {end.outcome for end in found}:
+            found = searches(kernel, rung, bounds, [end.kernel.theta for end in _different(found)[: rung.starts]], best)
+            best = found[0]
+    stopped = Outcome.INTERRUPTED in {end.outcome for end in found}
+    return first, replace(best, outcome=Outcome.INTERRUPTED) if stopped else best
+
+
+def searches(
+    kernel: Kernel, rung: Rung, bounds: Floats, positions: list[Floats], before: End | None = None
+) -> list[End]:
+    """Where each start leads, from the best on.
+
+    After Ctrl-C, where those led that had begun; if none had, there is only what was known ``before``.
+    """
+    progress, ends = Progress(len(positions)), list[End]()
     # Matrices come and go at each step. Where the C library returns their memory to the system, to have each page
     # given to it anew takes longer than the arithmetic; a large block that was given back once teaches it to keep them.
     np.empty(HEAP, dtype=np.uint8)
     # Small matrices are factored sooner by one thread than by several that wait for each other.
-    with one_blas_thread(when=len(problem.X) <= SMALL):
+    with one_blas_thread(when=len(rung.problem.X) <= SMALL):
         for position in positions:
-            ends.append(search(kernel, problem, bounds, position, progress))
+            try:
+                ends.append(search(kernel, rung.problem, bounds, position, rung.effort, progress))
+            except KeyboardInterrupt:  # before this one had a first number
+                known = ends or ([] if before is None else [before])
+                if not known:
+                    raise
+                ends = [replace(end, outcome=Outcome.INTERRUPTED) for end in known]
             if ends[-1].outcome is Outcome.INTERRUPTED:
                 break
     progress.close()
-    return _from_the_best(ends)
-
-
-def _from_the_best(ends: list[End]) -> list[End]:
     return sorted(ends, key=lambda end: -end.value if math.isfinite(end.value) else math.inf)
+
+
+def _different(ends: list[End]) -> list[End]:
+    """Those that have not found the same as one before."""
+    kept: list[End] = []
+    for end in ends:
+        if not kept or kept[-1].value - end.value > SAME:
+            kept.append(end)
+    return kept
 
 
 def search(
@@ -120,10 +170,8 @@ def search(
     problem: Problem,
     bounds: Floats,
     start: Floats,
+    effort: Effort = THOROUGH,
     progress: Progress | None = None,
-    *,
-    steps: int = STEPS,
-    tolerance: float = TOLERANCE,
 ) -> End:
     """One search, uphill from ``start``."""
 
@@ -143,7 +191,7 @@ def search(
         value = -objective(np.empty(0))[0]
         return End(kernel, value, Outcome.CONVERGED, np.array([value]))
     pairs = [(float(low), float(high)) for low, high in bounds]
-    found = minimise(objective, start, bounds=pairs, steps=steps, tolerance=tolerance, record=record)
+    found = minimise(objective, start, bounds=pairs, steps=effort.steps, tolerance=effort.tolerance, record=record)
     if progress is not None:
         progress.done()
     held = kernel.with_theta(np.clip(found.position, bounds[:, 0], bounds[:, 1]))
@@ -154,21 +202,29 @@ def _early(best: End) -> list[str]:
     return [] if best.outcome.good else [f"the search for hyperparameters ended early: {best.outcome.value}"]
 
 
-def _disagreement(ends: list[End]) -> list[str]:
-    """Whether the starts found the same: other hyperparameters nearly as good, or a best that was found but once."""
-    best, others = ends[0], [end.value for end in ends[1:] if math.isfinite(end.value)]
-    if not others or Outcome.INTERRUPTED in {end.outcome for end in ends}:
+def _disagreement(ends: list[End], few: int | None = None) -> list[str]:
+    """Whether the starts found the same: other hyperparameters nearly as good, or a best that was found but once.
+
+    ``few`` is of how many rows the evidence is, if not of all. A start that ran out of steps has not found anything.
+    """
+    if Outcome.INTERRUPTED in {end.outcome for end in ends}:
         return []
-    near = [value for value in others if SAME < best.value - value < AMBIGUOUS]
+    ended = [end.value for end in ends if end.outcome is not Outcome.OUT_OF_STEPS]
+    found = [value for value in ended if math.isfinite(value)]
+    if len(found) < 2:
+        return []
+    best, others = found[0], found[1:]
+    of = "" if few is None else f" (of {few} rows that were drawn)"
+    near = [value for value in others if SAME < best - value < AMBIGUOUS]
     if near:
         return [
-            f"the starts disagree: hyperparameters with a log evidence of {best.value:.2f} were found, and others "
+            f"the starts disagree: hyperparameters with a log evidence of {best:.2f}{of} were found, and others "
             f"nearly as good, with {', '.join(f'{value:.2f}' for value in near[:4])}: the data allow both. Give priors "
             "or bounds, or look at either"
         ]
-    if best.value - others[0] > SAME:
+    if best - others[0] > SAME:
         return [
-            f"the starts disagree: only one of {len(ends)} found the best log evidence, {best.value:.2f}, and the next "
+            f"the starts disagree: only one of {len(ended)} found the best log evidence, {best:.2f}{of}, and the next "
             f"best is {others[0]:.2f}, so there may be better ones. Give more starts, or priors"
         ]
     return []

@@ -44,18 +44,19 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
     standard deviation 1; kernel, mean and noise are in those units, before and after learning, ``scaling_`` has the
     numbers, and all answers are in the units of y.
 
-    **Starts.** Learning begins from the kernel as it is given, and again from others that are drawn, ``starts`` in all
-    (of more than 1,000 rows, 1,000 that are drawn say which of them leads farthest); the same ``random_state`` draws
-    the same. It is said if the starts disagree or a hyperparameter sits at a bound. ``solver`` is chosen if it is not
-    given.
+    **Starts.** Learning begins from the kernel as it is given, and again from others that are drawn, ``starts`` in all;
+    the same ``random_state`` draws the same. Of 512 rows or more, a quarter that are drawn (256 to 1,000) say where
+    each start leads, and only the leaders are followed with all rows. It is said if starts disagree or a hyperparameter
+    sits at a bound. ``solver`` is chosen if it is not given.
 
     **Many rows.** A step of learning takes n³ multiplications for n rows, and a search takes a hundred steps. With
     ``learn_from`` the hyperparameters are learnt from that many rows, drawn by ``random_state``, and the process is
     conditioned on all of them: a few thousand say as much about a few hyperparameters as all do.
 
     After ``fit``: ``kernel_`` and ``noise_`` (what was learnt or given), ``process_`` (the ``Process`` given the data),
-    ``log_evidence_`` (of all of y in its own units), ``ends_`` (the log evidence of the rows learnt from, with the log
-    prior added, that each start led to), ``outcome_``, ``trace_`` and ``scaling_``.
+    ``log_evidence_`` (of all of y in its own units), ``ends_`` (the log evidence, with the log prior added, that each
+    start led to; where drawn rows compared the starts, it is that of those rows), ``outcome_``, ``trace_`` (of the last
+    search) and ``scaling_``.
 
     >>> import numpy as np
     >>> x = np.linspace(0, 10, 40)[:, None]
@@ -112,7 +113,7 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
         problem = Problem(rows, residual, known, chosen(self.solver, whole, rows, known))
         if most is not None and most < len(rows):
             problem = problem.thinned(most, np.random.default_rng(seed))
-        learnt = learn(whole, problem, scales, starts=starts, seed=seed, n_jobs=None)
+        learnt = learn(whole, problem, scales, starts=starts, seed=seed)
         self.kernel_ = kernel.with_parameters(dict(zip(kernel.free, _values(learnt.best.kernel, kernel), strict=True)))
         self.ends_, self.outcome_, self.trace_ = learnt.ends, learnt.best.outcome, learnt.best.trace
         self.scaling_ = scaling

@@ -17,7 +17,7 @@ from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NumericalFailure, Outcome
 from credo.gp.budget import Budget, Watch, Watched
 from credo.gp.grammar import BASES, Grammar, structure
-from credo.gp.learning import SMALL, Problem, learn
+from credo.gp.learning import SMALL, Effort, Problem, learn
 from credo.gp.learning import search as uphill
 from credo.gp.process import Process, summands
 from credo.gp.regression import GaussianProcessRegressor
@@ -37,9 +37,9 @@ SHOWN = 3  # candidates of each step in the table
 FEWEST = 4  # rows
 GAIN = 1.0  # nats: what a larger kernel must score more
 GLANCE = 150  # rows that say which kernels of a step are worth learning from all
-STEPS = 25  # uphill, of a start that is glanced at
 FINALISTS = 4  # kernels of a step that are learnt from all rows
-LOOSE = 1e-4  # the tolerance of their learning; the best of all is learnt to the end
+GLANCING = Effort(25, 1e-4)  # of a start that is glanced at
+LOOSE = Effort(500, 1e-4)  # of the finalists; the best of all is learnt to the end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -334,7 +334,7 @@ class _Climb:
         ends = []
         for kernel in starts:
             bounds = limits(kernel, self.scales)
-            end = uphill(kernel, problem, bounds, _within(kernel, bounds), steps=STEPS, tolerance=LOOSE)
+            end = uphill(kernel, problem, bounds, _within(kernel, bounds), GLANCING)
             if end.outcome is Outcome.INTERRUPTED:
                 raise KeyboardInterrupt
             ends.append((end.value, end.kernel))
@@ -348,7 +348,7 @@ class _Climb:
         solver = chosen(None, kernel, self.whole.X, self.whole.noise)
         problem = replace(self.whole, solver=Watched(solver, budget))
         bounds = limits(kernel, self.scales)
-        end = uphill(kernel, problem, bounds, _within(kernel, bounds), tolerance=LOOSE)
+        end = uphill(kernel, problem, bounds, _within(kernel, bounds), LOOSE)
         if end.outcome is Outcome.INTERRUPTED:
             raise KeyboardInterrupt
         if not math.isfinite(end.value):
@@ -360,7 +360,7 @@ class _Climb:
         budget = self.watch.budget
         problem = replace(self.whole, solver=Watched(chosen(None, held.kernel, self.whole.X, self.whole.noise), budget))
         try:
-            learnt = learn(held.kernel, problem, self.scales, starts=1, seed=0, n_jobs=None)
+            learnt = learn(held.kernel, problem, self.scales, starts=1, seed=0)
             return self._scored(held.step, learnt.best.kernel, learnt.best.value, problem, learnt.remarks)
         except KeyboardInterrupt:
             budget.stop()
