@@ -47,6 +47,8 @@ def _estimators():
 
 
 ESTIMATORS = _estimators()
+# What an estimator needs to be given.
+NEEDED = {"Tuned": (BayesianRegression(), {"beta": [1.0, 4.0]})}
 
 
 @pytest.mark.filterwarnings("ignore::credo.errors.CredoWarning")  # what it warns of is not the question here
@@ -54,7 +56,7 @@ ESTIMATORS = _estimators()
 def test_every_estimator_comes_back(name, tmp_path):
     rng = np.random.default_rng(2)
     X = rng.normal(size=(30, 2))
-    model = ESTIMATORS[name]()
+    model = ESTIMATORS[name](*NEEDED.get(name, ()))
     if is_classifier(model):
         model.fit(X, np.where(X[:, 0] > 0, "yes", "no"))
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import narwhals as nw
 import numpy as np
@@ -41,7 +41,9 @@ def _held(data: Any) -> Any:
     """``data`` as something that has rows."""
     if isinstance(data, Mapping):
         return Table(data)
-    if isinstance(data, (Table, np.ndarray)) or sparse.issparse(data):
+    if isinstance(data, (Table, np.ndarray)):
         return data
+    if sparse.issparse(data):
+        return cast(Any, data).tocsr()  # not every format can be asked for rows
     frame = nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
     return frame if isinstance(frame, (nw.DataFrame, nw.Series)) else np.asarray(data)

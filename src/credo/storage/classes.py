@@ -15,6 +15,7 @@ from credo.errors import InvalidInput
 __all__ = ["CLASSES", "FORMER_SETTINGS", "class_of", "name_of"]
 
 CLASSES = {
+    "Bayes": "credo.evaluation.searching.methods",
     "BayesianRegression": "credo.linear.regression",
     "Beta": "credo.beliefs.beta",
     "BumpBasis": "credo.linear.bases",
@@ -22,6 +23,7 @@ CLASSES = {
     "Candidate": "credo.gp.searching",
     "CategoryColumns": "credo.naive_bayes.categorical",
     "Certificate": "credo.linear.certificate",
+    "Choice": "credo.evaluation.searching.space",
     "Cholesky": "credo.numerics.cholesky",
     "ClassFrequencies": "credo.study.guesses",
     "Column": "credo.tables.schema",
@@ -38,8 +40,10 @@ CLASSES = {
     "GammaExponential": "credo.kernels.radial",
     "GaussianColumns": "credo.naive_bayes.gaussian",
     "GaussianProcessRegressor": "credo.gp.regression",
+    "Grid": "credo.evaluation.searching.methods",
     "HalfCauchy": "credo.beliefs.half_cauchy",
     "HalfNormal": "credo.beliefs.half_normal",
+    "Halving": "credo.evaluation.searching.methods",
     "Index": "credo.kernels.simple",
     "InverseGamma": "credo.beliefs.inverse_gamma",
     "Kind": "credo.tables.schema",
@@ -69,7 +73,9 @@ CLASSES = {
     "Power": "credo.kernels.algebra",
     "Process": "credo.gp.process",
     "Product": "credo.kernels.algebra",
+    "Random": "credo.evaluation.searching.methods",
     "RationalQuadratic": "credo.kernels.radial",
+    "Real": "credo.evaluation.searching.space",
     "Report": "credo.svm.report",
     "Restricted": "credo.kernels.restricted",
     "Ridge": "credo.linear.ridge",
@@ -88,7 +94,11 @@ CLASSES = {
     "TargetMean": "credo.study.guesses",
     "Toeplitz": "credo.gp.solvers.toeplitz",
     "ToeplitzFactor": "credo.gp.solvers.toeplitz",
+    "Tried": "credo.evaluation.searching.history",
+    "Tuned": "credo.evaluation.searching.tuned",
+    "Tuning": "credo.evaluation.searching.history",
     "Uniform": "credo.beliefs.uniform",
+    "Whole": "credo.evaluation.searching.space",
     "Wiener": "credo.kernels.simple",
     "ZeroMean": "credo.gp.means",
 }

@@ -66,7 +66,10 @@ def maximise(
         answers: list[Tried] = Parallel(n_jobs=n_jobs, prefer="threads")(work)
         return answers
 
-    return seek(judge, Space.of(space), made, rng=rng, at_once=effective_n_jobs(n_jobs))
+    found = seek(judge, Space.of(space), made, rng=rng, at_once=effective_n_jobs(n_jobs))
+    if found.early:
+        warnings.warn(f"the search for settings ended early: {found.ended}", CredoWarning, stacklevel=2)
+    return found
 
 
 def attempt(score: Callable[[Settings], float], settings: Settings) -> Tried:
@@ -105,9 +108,7 @@ def seek(judge: Judge, space: Space, method: Method, *, rng: Any, at_once: int =
         if outcome is Outcome.INTERRUPTED:
             raise KeyboardInterrupt
         raise NumericalFailure(f"all {len(tried)} settings that were tried failed, the first because: {tried[0].error}")
-    if search.early:
-        warnings.warn(f"the search for settings ended early: {ended}", CredoWarning, stacklevel=3)
-    return Tuning(tried, outcome, ended)
+    return Tuning(tried, outcome, ended, search.early)
 
 
 @dataclass(slots=True, eq=False)

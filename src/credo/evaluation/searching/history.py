@@ -42,7 +42,7 @@ class Tried:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tuning:
-    """A whole search: everything that was tried, in its order, and how it ended.
+    """A whole search: everything that was tried, in its order, how it ended, and whether time or patience ended it.
 
     >>> tried = Tried({"x": 1}, 2.0, 0.1), Tried({"x": 2}, 3.0, 0.1)
     >>> found = Tuning(tried, Outcome.OUT_OF_STEPS, "2 tries were made")
@@ -58,6 +58,7 @@ class Tuning:
     tried: tuple[Tried, ...]
     outcome: Outcome
     ended: str
+    early: bool = False
 
     @property
     def best(self) -> Tried:

@@ -40,8 +40,9 @@ class Real:
         return math.inf
 
     def at(self, place: float) -> float:
-        """The value at a place from 0 to 1."""
-        return float(min(max(_between(self.low, self.high, place, log=self.log), self.low), self.high))
+        """The value at a place from 0 to 1, to twelve digits, so that a tenth is a tenth."""
+        value = float(f"{_between(self.low, self.high, place, log=self.log):.12g}")
+        return float(min(max(value, self.low), self.high))
 
     def places(self, most: int) -> Floats:
         """At most so many places, evenly spaced, ends and all."""
