@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn import metrics
 
 from credo.errors import BadShape, InvalidInput
-from credo.evaluation import auc, brier, log_score, r_squared, rmse
+from credo.evaluation import auc, brier, log_score, mae, r_squared, rmse
 
 RNG = np.random.default_rng(0)
 
@@ -36,6 +36,7 @@ def test_auc_agrees_with_scikit_learn_ties_and_all(rows):
 
 def test_regression_scores_agree_with_scikit_learn():
     truth, guess = RNG.normal(size=(2, 40))
+    assert mae(truth, guess) == pytest.approx(metrics.mean_absolute_error(truth, guess))
     assert rmse(truth, guess) == pytest.approx(metrics.root_mean_squared_error(truth, guess))
     assert r_squared(truth, guess) == pytest.approx(metrics.r2_score(truth, guess))
     assert math.isnan(r_squared([1.0, 1.0], [1.0, 2.0]))

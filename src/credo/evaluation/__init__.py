@@ -26,6 +26,29 @@ model, only predictions; ``validation`` and ``leaving`` fit models, and ``search
 0.180 (0.105 to 0.255)
 >>> print(wilson(18, 100))
 0.180 (0.117 to 0.267)
+
+Every measure has its interval, and one that does not exist is NaN and says why, never a silent 0:
+
+>>> from credo.evaluation import confusion, roc_curve
+>>> table = confusion(["ill", "ill", "well", "well", "well"], ["ill", "well", "well", "well", "ill"])
+>>> table.of("ill").sensitivity == table.of("ill").measure("recall") == table.recall("ill")
+True
+>>> print(confusion(["well"], ["well"], ("ill", "well")).recall("ill"))
+undefined: no row is ill
+>>> roc_curve([0.9, 0.4, 0.5, 0.2, 0.3, 0.1], [1, 1, 0, 0, 1, 0])
+RocCurve(5 points, area 0.778 (0.291 to 1.000))
+
+Beliefs are scored row by row, and the mean of the rows is what is reported:
+
+>>> from credo.beliefs import Normal
+>>> from credo.evaluation import coverage_by_level, crps, mean
+>>> belief, truth = Normal([0.0, 1.0, 2.0, 3.0], 1.0), [0.3, 0.8, 3.1, 2.2]
+>>> print(mean(crps(belief, truth)))
+0.417 (0.100 to 0.734)
+>>> coverage_by_level(belief, truth, levels=[0.5, 0.9])
+level  covered                  mean width
+  50%  0.500 (0.150 to 0.850)        1.349
+  90%  1.000 (0.510 to 1.000)         3.29
 """
 
 from __future__ import annotations
@@ -61,7 +84,7 @@ from credo.evaluation.curves import (
     precision_recall_curve,
     roc_curve,
 )
-from credo.evaluation.delong import AucDifference, auc_difference, auc_interval
+from credo.evaluation.delong import AucDifference, auc, auc_difference, auc_interval
 from credo.evaluation.forecasts import crps, interval_score, log_density, pinball
 from credo.evaluation.guards import GoldenRule, Sealed
 from credo.evaluation.intervals import (
@@ -78,7 +101,7 @@ from credo.evaluation.leaving import LeftOut, leave_one_out
 from credo.evaluation.one_class import OneClass
 from credo.evaluation.refusal import RiskCoverage, risk_coverage
 from credo.evaluation.resampling import bootstrap
-from credo.evaluation.scores import auc, brier, log_score, r_squared, rmse
+from credo.evaluation.scores import brier, log_score, mae, r_squared, rmse
 from credo.evaluation.splits import Nested, Split, folds, leave_one_group_out, nested, repeated, set_aside, strata
 from credo.evaluation.times import time_ordered
 from credo.evaluation.validation import Validation, cross_validate
@@ -139,6 +162,7 @@ __all__ = [
     "leave_one_out",
     "log_density",
     "log_score",
+    "mae",
     "mean",
     "nested",
     "pinball",

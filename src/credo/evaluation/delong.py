@@ -20,7 +20,7 @@ from credo.checks import Floats
 from credo.evaluation.intervals import Interval, undefined
 from credo.evaluation.reading import scored
 
-__all__ = ["AucDifference", "auc_difference", "auc_interval"]
+__all__ = ["AucDifference", "auc", "auc_difference", "auc_interval"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,19 @@ class AucDifference:
     def p_value(self) -> float:
         """How often a difference as large as this is seen where there is none, two-sided."""
         return 2 * min(self.above_zero, 1 - self.above_zero)
+
+
+def auc(scores: ArrayLike, positive: ArrayLike) -> float:
+    """How often a random positive row scores above a random negative one; a tie counts half. NaN without both.
+
+    >>> auc([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
+    0.75
+    """
+    held, hit = scored("scores", scores, positive)
+    if one_class(hit):
+        return math.nan
+    n, m = int(hit.sum()), int((~hit).sum())
+    return float((midranks(held)[hit].sum() - n * (n + 1) / 2) / (n * m))
 
 
 def auc_interval(scores: ArrayLike, positive: ArrayLike, *, level: float = 0.95) -> Interval:

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from credo import checks
 from credo.checks import Floats
 from credo.errors import InvalidInput
+from credo.evaluation.reading import paired
 
-__all__ = ["auc", "brier", "log_score", "r_squared", "rmse"]
+__all__ = ["brier", "log_score", "mae", "r_squared", "rmse"]
 
 
 def log_score(probabilities: ArrayLike, truth: ArrayLike) -> Floats:
@@ -43,31 +44,24 @@ def brier(probabilities: ArrayLike, truth: ArrayLike) -> Floats:
     return squares
 
 
-def auc(scores: ArrayLike, positive: ArrayLike) -> float:
-    """How often a random positive row scores above a random negative one; a tie counts half. NaN without both.
-
-    >>> auc([0.1, 0.4, 0.35, 0.8], [False, False, True, True])
-    0.75
-    """
-    given = np.asarray(scores, dtype=np.float64)
-    hit = np.asarray(positive, dtype=bool)
-    checks.rows_match("scores", len(given), "positive", len(hit))
-    n_hit = int(hit.sum())
-    n_miss = len(hit) - n_hit
-    if not n_hit or not n_miss:
-        return math.nan
-    group, size = np.unique(given, return_inverse=True, return_counts=True)[1:]
-    rank = np.cumsum(size) - (size - 1) / 2
-    return float((rank[group][hit].sum() - n_hit * (n_hit + 1) / 2) / (n_hit * n_miss))
-
-
 def rmse(truth: ArrayLike, predicted: ArrayLike) -> float:
     """The root of the mean squared error.
 
     >>> rmse([1.0, 2.0], [1.0, 4.0])
     1.4142...
     """
-    return math.sqrt(float(np.mean(_errors(truth, predicted) ** 2)))
+    held, guess = paired(truth, predicted)
+    return math.sqrt(float(np.mean((held - guess) ** 2)))
+
+
+def mae(truth: ArrayLike, predicted: ArrayLike) -> float:
+    """The mean absolute error.
+
+    >>> mae([1.0, 2.0], [1.0, 4.0])
+    1.0
+    """
+    held, guess = paired(truth, predicted)
+    return float(np.mean(np.abs(held - guess)))
 
 
 def r_squared(truth: ArrayLike, predicted: ArrayLike) -> float:
@@ -76,16 +70,9 @@ def r_squared(truth: ArrayLike, predicted: ArrayLike) -> float:
     >>> r_squared([1.0, 2.0, 3.0], [1.0, 2.0, 2.0])
     0.5
     """
-    held = checks.floats("truth", truth, ndim=1)
+    held, guess = paired(truth, predicted)
     spread = float(((held - held.mean()) ** 2).sum())
-    return 1 - float((_errors(truth, predicted) ** 2).sum()) / spread if spread > 0 else math.nan
-
-
-def _errors(truth: ArrayLike, predicted: ArrayLike) -> Floats:
-    held = checks.floats("truth", truth, ndim=1)
-    guess = checks.floats("predicted", predicted, ndim=1)
-    checks.rows_match("truth", len(held), "predicted", len(guess))
-    return held - guess
+    return 1 - float(((held - guess) ** 2).sum()) / spread if spread > 0 else math.nan
 
 
 def _rows(probabilities: ArrayLike, truth: ArrayLike) -> tuple[Floats, NDArray[np.intp]]:

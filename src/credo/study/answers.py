@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief, Categorical
 from credo.checks import Floats
 from credo.decisions import Loss, decide
-from credo.evaluation import Interval, auc, bootstrap, brier, mean, r_squared, rmse, wilson
+from credo.evaluation import Interval, auc_interval, bootstrap, brier, mean, r_squared, rmse, wilson
 from credo.study.record import Score
 
 __all__ = ["Answers", "ClassAnswers", "ClassTask", "NumberAnswers", "NumberTask", "join"]
@@ -72,7 +72,7 @@ class ClassAnswers:
         """The loss paid where there is a loss table, otherwise the log score."""
         return self.losses if self.task.loss else self.log_scores
 
-    def scores(self, seed: Any) -> tuple[Score, ...]:
+    def scores(self, seed: Any) -> tuple[Score, ...]:  # noqa: ARG002 (scores of numbers are resampled)
         """Expected loss if there is a loss table, accuracy, log score, Brier score; for two classes the AUC."""
         found = [Score("expected loss", self.task.mean_loss(self.losses), "lower")] if self.task.loss else []
         found += [
@@ -82,8 +82,7 @@ class ClassAnswers:
         ]
         if len(self.task.states) == 2:
             said, came = self.probabilities[:, 1], self.truth == 1
-            area = _resampled(lambda rows: auc(said[rows], came[rows]), len(said), seed)
-            found.append(Score("AUC", area, "higher"))
+            found.append(Score("AUC", auc_interval(said, came), "higher"))
         return tuple(found)
 
 
