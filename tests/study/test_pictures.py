@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from credo.decisions import Loss
-from credo.evaluation import Interval, reliability
+from credo.evaluation import Interval, confusion
 from credo.study import pictures
 from credo.study.record import Actions, Criterion, Fit, Run
 
@@ -70,11 +70,6 @@ def test_a_comparison_of_equal_and_of_failed_runs():
     assert len([dot for dot in root.iter("circle") if "faint" in dot.get("class")]) == 4
 
 
-def test_calibration_counts_its_rows():
-    root = shapes(pictures.calibration(reliability([0.1, 0.1, 0.9], [0, 1, 1]), LONG))
-    assert "said 0.10, came true 0.50 in 2 rows; said 0.90, came true 1.00 in 1 row." in root.get("aria-label")
-
-
 @pytest.mark.parametrize("n", [1, 2, 300])
 def test_a_fit_of_any_size(n):
     truth = np.linspace(0, 1, n)
@@ -82,3 +77,30 @@ def test_a_fit_of_any_size(n):
     root = shapes(pictures.fitted(fit, "y"))
     assert len(list(root.iter("circle"))) == n
     assert f"{n} of the {n} row" in root.get("aria-label")
+
+
+def test_what_lies_outside_its_interval_is_told_by_its_shape():
+    fit = Fit(np.array([0.0, 9.0]), np.zeros(2), np.full(2, -1.0), np.ones(2))
+    root = shapes(pictures.fitted(fit, "y"))
+    assert [len(list(root.iter(kind))) for kind in ("circle", "polygon")] == [1, 1]
+
+
+def test_an_action_is_told_by_its_number():
+    drawn = pictures.acting(actions([[0, 9], [1, 0], [0.4, 0.4]]))
+    words = list(shapes(drawn).iter("text"))
+    for kind in ("name", "on"):  # on its line and on its band
+        assert sorted(found.text for found in words if found.get("class") == kind) == ["1", "2", "3"]
+    assert "3  ask" in [found.text for found in words]
+
+
+@pytest.mark.parametrize("n", [9, 26, 40, 150])
+def test_a_confusion_of_many_classes_fits_the_picture(n):
+    names = [f"class number {i:03}" if n != 26 else chr(65 + i) for i in range(n)]
+    found = confusion([*names, names[0]], [*names, names[1]], tuple(names))
+    root = shapes(pictures.confused(found))
+    width = float(root.get("viewBox").split()[2])
+    cells = [cell for cell in root.iter("rect") if cell.get("class") != "sheet"]
+    assert len(cells) == n + 1
+    assert max(float(cell.get("x")) + float(cell.get("width")) for cell in cells) <= width
+    hints = [cell.find("title").text for cell in cells]
+    assert f"truly {names[0]}, answered {names[1]}: 1 row, 50 %" in hints

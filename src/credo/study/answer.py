@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from credo.study.record import Score, Study
-from credo.study.words import between, figure, many
+from credo.study.words import SURE, between, figure, many
 
 __all__ = ["answer", "headline", "named"]
 
@@ -13,17 +13,37 @@ def headline(study: Study) -> str:
     if study.data.few:
         return f"There are too few rows to say whether {study.target} can be predicted."
     if study.chosen.beats(study.criterion):
-        return f"{_capital(study.best)} predicts {study.target}, and beats a guess."
-    able = [run.name for run in study.runs if run.right_gain and run.right_gain.difference.low > 0]
+        gain = study.judgement.gain
+        if gain is None or gain.low > 0:
+            return f"{_capital(study.best)} predicts {study.target}, and beats a guess."
+        return (
+            f"{_capital(study.best)} beats a guess at {study.target} in cross-validation, but not clearly on the rows "
+            "set aside."
+        )
+    able = _able(study)
     if able:
         but = "acting on it saves nothing yet" if study.judgement.actions else "its probabilities earn no trust"
         name = study.best if study.best in able else able[0]
-        return f"{_capital(name)} names {study.target} right more often than a guess, but {but}."
+        return f"In cross-validation {name} names {study.target} right more often than a guess, but {but}."
     if study.chosen.baseline:
         return f"Nothing that was tried predicts {study.target} better than a guess."
     return (
         f"It is open whether {study.target} can be predicted: {study.best} came first, by no more than chance explains."
     )
+
+
+def _able(study: Study) -> list[str]:
+    """The candidates that are more often right than a guess, by more than the luckiest of so many would be by chance.
+
+    The winner must be so on the hold-out, too.
+    """
+    rivals = [run for run in study.runs if run.right_gain]
+    sure = 1 - (1 - SURE) / max(len(rivals), 1)
+    able = [run.name for run in rivals if run.right_gain and run.right_gain.above_zero >= sure]
+    scores, guess = named(study.judgement.scores), named(study.judgement.baseline)
+    if study.best in able and guess and scores["accuracy"].interval.low <= guess["accuracy"].interval.value:
+        able.remove(study.best)
+    return able
 
 
 def answer(study: Study) -> tuple[str, ...]:

@@ -9,18 +9,31 @@ from typing import Any, Literal
 
 from credo.checks import Floats, plain_json
 from credo.decisions import Region
-from credo.evaluation import Comparison, Confusion, Interval, Reliability
+from credo.evaluation import (
+    Comparison,
+    Confusion,
+    Coverage,
+    Interval,
+    Pit,
+    PrecisionRecallCurve,
+    Reliability,
+    RiskCoverage,
+    RocCurve,
+)
 
 __all__ = [
     "Actions",
+    "ClassFacts",
     "ColumnFacts",
     "Concern",
     "Criterion",
     "CurvePoint",
     "DataFacts",
+    "Decided",
     "Fit",
     "Judgement",
     "LearningCurve",
+    "Measured",
     "Pair",
     "Run",
     "Score",
@@ -212,9 +225,43 @@ class Actions:
     probabilities: Floats  # of ``state``, in a few hundred rows at most; empty for more than two states
 
 
+@dataclass(frozen=True, slots=True)
+class ClassFacts:
+    """One class among the hold-out rows: how many there are, how many were answered, and how often rightly."""
+
+    name: str
+    rows: int
+    answered: int
+    recall: Interval  # of the rows of this class, those recognised; NaN, with the reason, without such rows
+    precision: Interval  # of the answers with this class, those that were right
+    f1: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A measure of the confusion table and all its names; where it does not exist, the interval says why."""
+
+    name: str
+    also: tuple[str, ...]
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """What is decided wrongly if the least sure rows are left undecided: ``share`` of the rows are decided.
+
+    ``confidence`` is the probability of the most probable class in the last row decided.
+    """
+
+    share: float
+    rows: int
+    confidence: float
+    wrong: Interval
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """The one look at the hold-out rows."""
+    """The one look at the hold-out rows. Curves of many points are kept at a few hundred of them."""
 
     rows: int
     scores: tuple[Score, ...]
@@ -225,6 +272,15 @@ class Judgement:
     calibration_of: str = ""
     fit: Fit | None = None
     actions: Actions | None = None
+    classes: tuple[ClassFacts, ...] = ()
+    measures: tuple[Measured, ...] = ()  # of the confusion table: of two classes, for ``calibration_of``
+    roc: RocCurve | None = None  # two classes only: of ``calibration_of``
+    precision_recall: PrecisionRecallCurve | None = None
+    refusal: RiskCoverage | None = None  # classes: errors by the share of rows decided
+    decided: tuple[Decided, ...] = ()
+    pit: Pit | None = None  # numbers only
+    coverage: Coverage | None = None
+    looks: tuple[str, ...] = ()  # what the hold-out was looked at for; more than one look is a choice made by it
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -265,9 +321,11 @@ class Study:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but the model itself, as JSON holds it; what is not a finite number becomes ``None``."""
+        from credo.study.answer import answer, headline
+
         held = plain_json(self)
         assert isinstance(held, dict)  # noqa: S101 (a record becomes a dictionary)
-        return held
+        return {"headline": headline(self), "answer": list(answer(self)), **held}
 
     def report(self) -> str:
         """The report as one web page: no scripts, nothing fetched from anywhere."""

@@ -10,7 +10,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-__all__ = ["Axis", "across", "bar", "box", "dot", "picture", "stroke", "text", "ticks", "up"]
+__all__ = ["Axis", "across", "area", "bar", "box", "diamond", "dot", "line", "picture", "stroke", "text", "ticks", "up"]
+
+SMALL = 340.0  # what a telephone shows without scrolling
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,27 @@ def text(x: float, y: float, words: str, kind: str = "", anchor: str = "start") 
 def stroke(x1: float, y1: float, x2: float, y2: float, kind: str) -> str:
     """A straight line."""
     return f'<line x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}" class="{kind}"/>'
+
+
+def line(points: Iterable[tuple[float, float]], kind: str) -> str:
+    """A line from point to point."""
+    return f'<polyline points="{_places(points)}" class="line {kind}"/>'
+
+
+def area(points: Iterable[tuple[float, float]], kind: str) -> str:
+    """What lies within a line that ends where it began."""
+    return f'<polygon points="{_places(points)}" class="{kind}"/>'
+
+
+def _places(points: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def diamond(x: float, y: float, radius: float, kind: str, hint: str = "") -> str:
+    """A mark that is told from a dot without its colour."""
+    corners = _places([(x, y - radius), (x + radius, y), (x, y + radius), (x - radius, y)])
+    inside = f"<title>{escape(hint)}</title>" if hint else ""
+    return f'<polygon points="{corners}" class="{kind}">{inside}</polygon>'
 
 
 def dot(x: float, y: float, radius: float, kind: str, hint: str = "") -> str:
@@ -117,10 +140,14 @@ def _plain(tick: float) -> str:
 
 
 def picture(title: str, description: str, size: tuple[float, float], parts: Sequence[str]) -> str:
-    """A whole picture, readable without seeing it: ``title`` says what it is, ``description`` what it shows."""
+    """A whole picture, readable without seeing it: ``title`` says what it is, ``description`` what it shows.
+
+    One that fits a telephone is never wider than it was drawn for; a wider one scrolls in its own box.
+    """
     width, height = size
+    kind = ' class="small"' if width <= SMALL else ""
     return (
-        f'<svg viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img" '
+        f'<svg{kind} viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" role="img" '
         f'aria-label="{escape(f"{title}. {description}")}">'
         f"<title>{escape(title)}</title><desc>{escape(description)}</desc>{''.join(parts)}</svg>"
     )

@@ -6,7 +6,7 @@ import math
 
 from credo.evaluation import Comparison, Interval
 
-__all__ = ["between", "chance", "compared", "figure", "listed", "many", "plus_minus"]
+__all__ = ["between", "chance", "compared", "duration", "figure", "listed", "many", "plus_minus", "short"]
 
 MOST_PLACES = 7  # of decimals; what takes more is written with a power of ten
 SURE = 0.975  # a two-sided 95 % interval leaves zero out
@@ -66,6 +66,27 @@ def many(n: int, thing: str, things: str | None = None) -> str:
     ('1 row', '2,000 rows', 'no classes')
     """
     return f"{f'{n:,}' if n else 'no'} {thing if n == 1 else things or thing + 's'}"
+
+
+def short(name: str, most: int = 34) -> str:
+    """A name cut to the room a picture has for it.
+
+    >>> short("a name that is much too long to stand anywhere", most=12)
+    'a name that…'
+    """
+    return name if len(name) <= most else name[: most - 1].rstrip() + "…"
+
+
+def duration(seconds: float) -> str:
+    """How long something took.
+
+    >>> duration(0.034), duration(7.26), duration(200), duration(7325)
+    ('0.03 s', '7.3 s', '3 min 20 s', '2 h 2 min')
+    """
+    if seconds < 59.95:
+        return f"{seconds:.2f} s" if seconds < 1 else f"{seconds:.1f} s"
+    whole = round(seconds)
+    return f"{whole // 60} min {whole % 60} s" if whole < 3600 else f"{whole // 3600} h {whole % 3600 // 60} min"
 
 
 def listed(names: list[str], most: int = 6) -> str:

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from credo.evaluation import Interval
+from credo.study import run_study
+from credo.study.answer import headline
+
+
+@pytest.fixture(scope="module")
+def good(two_classes):
+    return run_study(two_classes(), "state", folds=4)
+
+
+def with_gain(study, low, high):
+    gain = Interval((low + high) / 2, low, high, 0.95, "t")
+    return replace(study, judgement=replace(study.judgement, gain=gain))
+
+
+def test_what_the_hold_out_confirms_is_said_plainly(good):
+    assert headline(with_gain(good, 0.1, 0.3)).endswith("predicts state, and beats a guess.")
+
+
+def test_what_the_hold_out_does_not_confirm_is_not(good):
+    assert "but not clearly on the rows set aside" in headline(with_gain(good, -0.1, 0.3))
+
+
+def test_noise_is_hardly_ever_praised():
+    praised = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        found = run_study({"x": rng.normal(size=90).tolist(), "y": ["a", "b", "c"] * 30}, "y", folds=4)
+        assert "beats" not in headline(found)
+        praised += "names y right" in headline(found)
+    assert praised <= 1
