@@ -97,6 +97,37 @@ def test_numbers_all_the_way(concrete):
         assert float(row["action"]) == pytest.approx(float(held["high"]))
 
 
+def test_rows_that_were_learnt_from_are_no_judges(cancer, tmp_path):
+    winner = cancer / "report" / "winner.credo"
+    assert "made from this very file" in called("evaluate", winner, cancer / "then.csv")[1]
+    assert "very file" not in called("evaluate", winner, cancer / "now.csv")[1]
+    out = tmp_path / "model.credo"
+    said = called("fit", cancer / "then.csv", "--target", "diagnosis", "--model", "naive bayes", "--out", out)[0]
+    assert "naive Bayes for diagnosis" in said
+    found = json.loads(called("evaluate", out, cancer / "then.csv", "--json")[0])
+    assert any("this very file" in note for note in found["notes"])
+    assert found["model"] == "naive Bayes"
+
+
+def test_tables_are_read_as_is_said_all_the_way(cancer, tmp_path):
+    def german(name):
+        text = (cancer / name).read_text(encoding="utf-8")
+        (tmp_path / name).write_text("a remark\n" + text.replace(",", ";").replace(".", ","), encoding="utf-8")
+        return tmp_path / name
+
+    reading = ["--dialect", "skip=1", "--dialect", "decimal=,", "--missing", "none"]
+    asked = ["--target", "diagnosis", "--folds", "2", "--json"]
+    odd = json.loads(called("study", german("then.csv"), *asked, *reading)[0])
+    plain = json.loads(called("study", cancer / "then.csv", *asked)[0])
+    assert odd["judgement"]["scores"] == plain["judgement"]["scores"]
+    assert odd["data"]["source"] == "then.csv"
+    out = tmp_path / "model.credo"
+    called("fit", german("then.csv"), "--target", "diagnosis", "--model", "naive bayes", "--out", out, *reading)
+    for command, options in COMMANDS.items():
+        said = called(command, out, german("now.csv"), *options, *reading)[0]
+        assert said == called(command, out, cancer / "now.csv", *options)[0]
+
+
 @pytest.mark.parametrize(
     ("command", "options"), [("predict", []), ("decide", ["--loss", EXAMPLES / "breast-cancer-loss.csv"])]
 )

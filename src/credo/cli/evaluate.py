@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from credo.cli.kinds import Missing, Written, read_table
-from credo.cli.saved import beliefs, schema_of, table_for
+from credo.cli.saved import beliefs, digest, schema_of, table_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,8 @@ def evaluate(
     """How good MODEL is on the rows of DATA: scores with intervals, what was taken for what, and calibration.
 
     Rows without an answer are set aside. A class that the model never met counts as an error. A model is judged fairly
-    only by rows that had no part in making it: neither those it learnt from, nor those it was chosen by.
+    only by rows that had no part in making it: neither those it learnt from, nor those it was chosen by. It is said if
+    DATA is the very file that `credo fit` or `credo study` made it from; whether other rows are the same is not known.
     """
     from credo.cli.output import emit_json
     from credo.decisions import Loss
@@ -58,6 +59,8 @@ def evaluate(
     name = _target(saved, target)
     table = table_for(saved.model, data, missing=missing, dialect=dialect)
     notes = [] if schema_of(saved.model) is not None else list(table.notes)
+    if saved.about.get("made_from") == digest(data):
+        notes.append("the model was made from this very file, so the scores flatter it. Judge it by rows it never saw")
     if name in table.columns:  # a model without names must not take the answers for a column
         table = table.drop(name)
     first = next(beliefs(saved.model, table.head(1)))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from credo.cli.kinds import Types, kinds
-from credo.cli.saved import check_out
+from credo.cli.kinds import Missing, Types, Written, read_table
+from credo.cli.saved import check_out, digest
 
 if TYPE_CHECKING:
     from credo.gp import GaussianProcessRegressor
@@ -22,7 +22,7 @@ PROCESS = "Gaussian process"
 USUAL = {"regression": PROCESS, "classification": "logistic regression"}
 
 
-def fit(
+def fit(  # noqa: PLR0913 (one parameter for each option)
     data: Annotated[Path, typer.Argument(help="A table: CSV, Parquet, …", show_default=False)],
     target: Annotated[str, typer.Option(help="The column to predict.", show_default=False)],
     *,
@@ -37,6 +37,8 @@ def fit(
         typer.Option(help="Of the Gaussian process: 'SE(1) + Linear(1)', for example; its values are where it starts."),
     ] = None,
     types: Types = None,
+    missing: Missing = None,
+    dialect: Written = None,
     out: Annotated[Path | None, typer.Option(help=f"File of the model. [default: {OUT}; none with --json]")] = None,
     json: Annotated[bool, typer.Option("--json", help="What was learnt as JSON on standard output.")] = False,
 ) -> None:
@@ -51,12 +53,14 @@ def fit(
 
     place = out if out is not None or json else OUT
     check_out(place, data)
-    question = ask(data, target, loss=None, holdout=0.2, types=kinds(types))
+    table = read_table(data, types=types, missing=missing, dialect=dialect)
+    question = ask(table, target, loss=None, holdout=0.2, types=None)
     name = _chosen(question, model, kernel)
     fitted, said = _fitted(question, name, kernel)
     found = _found(fitted, name, target, question, said)
     if place is not None:
-        save(fitted, place, about={"made_by": "credo fit", "target": target, "model": name})
+        about = {"made_by": "credo fit", "target": target, "model": name, "made_from": digest(data)}
+        save(fitted, place, about=about)
         found["file"] = str(place)
     if json:
         output.emit_json(found)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from credo.beliefs import Belief
     from credo.tables import Schema, Table
 
-__all__ = ["beliefs", "check_out", "schema_of", "table_for", "write_rows"]
+__all__ = ["beliefs", "check_out", "digest", "schema_of", "table_for", "write_rows"]
 
 PATIENCE = 2.0  # seconds before progress is worth showing
 
@@ -38,6 +38,14 @@ def check_out(out: Path | None, *read: Path | None) -> None:
     for given in read:
         if given is not None and out.exists() and given.exists() and out.samefile(given):
             raise InvalidInput(f"out must not be a file that is read; {str(out)!r} is. Name another with --out")
+
+
+def digest(path: Path) -> str:
+    """What tells the content of a file from any other: kept with a model, to know the table it was made from."""
+    import hashlib
+
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def schema_of(model: Any) -> Schema | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from credo.cli.kinds import Missing, Types, Written, read_table
+from credo.cli.saved import digest
 
 if TYPE_CHECKING:
     from credo.study import Study
@@ -101,7 +102,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
         )
         table = read_table(data, types=types, missing=missing, dialect=dialect)
         found = run_study(table, target, loss=loss, folds=folds, holdout=holdout, seed=seed, plan=plan)
-    page = write(found, folder) if folder is not None else None
+    page = write(found, folder, about={"made_from": digest(data)}) if folder is not None else None
     if json:
         emit_json(found.to_dict())
     else:

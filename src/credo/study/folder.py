@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from credo import checks
@@ -39,16 +40,19 @@ def reserve(path: str | Path) -> Path:
     return folder
 
 
-def write(study: Study, path: str | Path) -> Path:
-    """Write the report, its content as JSON and the winning model into the folder; returns the page."""
+def write(study: Study, path: str | Path, *, about: Mapping[str, str] | None = None) -> Path:
+    """Write the report, its content as JSON and the winning model into the folder; returns the page.
+
+    ``about`` is noted in the file of the model, beside the target and the verdict.
+    """
     folder = reserve(path)
     folder.mkdir(parents=True, exist_ok=True)
-    about = {"made_by": "credo study", "target": study.target, "verdict": study.verdict}
+    noted = {"made_by": "credo study", "target": study.target, "model": study.best, "verdict": study.verdict}
     texts = {
         CONTENT: json.dumps(study.to_dict(), ensure_ascii=False, allow_nan=False, indent=1) + "\n",
         PAGE: study.report(),
     }
-    save(study.winner, folder / MODEL, about=about)
+    save(study.winner, folder / MODEL, about=noted | dict(about or {}))
     for name, text in texts.items():
         with whole_file(folder / name) as part:
             part.write_text(text, encoding="utf-8")
