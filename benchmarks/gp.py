@@ -1,4 +1,4 @@
-"""Gaussian processes beside scikit-learn, and beside the two steps of LAPACK that nothing exact can do without.
+"""Gaussian processes beside scikit-learn, GPyTorch and GPflow, and beside two steps of LAPACK that all of them take.
 
 The carbon dioxide of Mauna Loa and Snelson's rows are looked for in ``../shared/data``, and their published answers are
 checked before anything is timed; where they are not, a series like it is drawn.
@@ -7,7 +7,8 @@ checked before anything is timed; where they are not, a series like it is drawn.
 from __future__ import annotations
 
 import warnings
-from functools import partial
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,76 @@ def slopes(data: Any) -> object:
 def peer_slopes(data: Any) -> object:
     model = data[3]
     return model.log_marginal_likelihood(model.kernel_.theta, eval_gradient=True, clone_kernel=False)
+
+
+def gpytorch_slopes(n: int) -> Callable[[], float]:
+    """GPyTorch by Cholesky factors, as it is where it is exact."""
+    import gpytorch
+    import torch
+
+    X, y, _, _ = problem(n)
+    rows, targets = torch.from_numpy(X), torch.from_numpy(y)
+    likelihood = gpytorch.likelihoods.GaussianLikelihood().double()
+
+    class Model(gpytorch.models.ExactGP):  # type: ignore[misc]
+        def __init__(self) -> None:
+            super().__init__(rows, targets, likelihood)
+            self.mean = gpytorch.means.ZeroMean()
+            self.kernel = gpytorch.kernels.ScaleKernel(gpytorch.kernels.RBFKernel(ard_num_dims=COLUMNS))
+
+        def forward(self, X: Any) -> Any:
+            return gpytorch.distributions.MultivariateNormal(self.mean(X), self.kernel(X))
+
+    model = Model().double()
+    model.kernel.outputscale, model.kernel.base_kernel.lengthscale, likelihood.noise = 1.0, 2.0, 0.01
+    model.train()
+    evidence = gpytorch.mlls.ExactMarginalLogLikelihood(likelihood, model)
+
+    def value_and_gradient() -> float:
+        model.zero_grad()
+        with gpytorch.settings.max_cholesky_size(10 * n), gpytorch.settings.fast_computations(False, False, False):
+            value = n * evidence(model(rows), targets)
+            value.backward()
+        return float(value.item())
+
+    return value_and_gradient
+
+
+def gpflow_slopes(n: int) -> Callable[[], float]:
+    """GPflow's exact regression, compiled to a graph."""
+    import gpflow
+    import tensorflow as tf
+
+    X, y, _, _ = problem(n)
+    kernel = gpflow.kernels.SquaredExponential(variance=1.0, lengthscales=np.full(COLUMNS, 2.0))
+    model = gpflow.models.GPR((X, y[:, None]), kernel, noise_variance=0.01)
+
+    @tf.function  # type: ignore[untyped-decorator]
+    def graph() -> Any:
+        with tf.GradientTape() as tape:
+            value = model.log_marginal_likelihood()
+        return value, tape.gradient(value, model.trainable_variables)
+
+    def value_and_gradient() -> float:
+        value, slopes = graph()
+        for slope in slopes:
+            slope.numpy()
+        return float(value)
+
+    return value_and_gradient
+
+
+@cache
+def checked(made: Callable[[int], Callable[[], float]], n: int) -> Callable[[], float]:
+    """The work of one of these two, once its answer is ours."""
+    work, (X, y, kernel, _) = made(n), problem(n)
+    ours, theirs = Exact().slopes(kernel, X, np.zeros(n), y)[0].total, work()
+    assert abs(theirs - ours) < 1e-4 * n, (theirs, ours)
+    return work
+
+
+def exact_peer(data: Any, made: Callable[[int], Callable[[], float]]) -> object:
+    return checked(made, len(data[0]))()
 
 
 def lapack(data: Any) -> object:
@@ -153,6 +224,13 @@ CASES = [
     Case("log evidence and gradient, 1,000 rows", "dpotrf + dpotri", partial(matrix, 1000), slopes, lapack),
     Case("log evidence and gradient, 2,000 rows", "dpotrf + dpotri", partial(matrix, 2000), slopes, lapack),
     Case("log evidence and gradient, 4,000 rows", "dpotrf + dpotri", partial(matrix, 4000), slopes, lapack, slow=True),
+    *(
+        Case(
+            f"log evidence and gradient, {n:,} rows", name, partial(problem, n), slopes, partial(exact_peer, made=made)
+        )
+        for n in (1000, 2000)
+        for name, made in (("GPyTorch, by Cholesky", gpytorch_slopes), ("GPflow GPR", gpflow_slopes))
+    ),
     Case("mean and variance of 10,000 rows from 2,000", PEER, partial(fitted, 2000, 10_000), predict, peer_predict),
     Case(
         "learn the kernel of Mauna Loa, one start",
