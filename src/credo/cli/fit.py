@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,12 +13,13 @@ from credo.cli.kinds import Missing, Types, Written, read_table
 from credo.cli.saved import check_out, digest
 
 if TYPE_CHECKING:
-    from credo.gp import GaussianProcessRegressor
+    from credo.gp import GaussianProcessRegressor, Search
     from credo.study.question import Question
 
 __all__ = ["fit"]
 
 OUT = Path("model.credo")
+STARTS = 5
 PROCESS = "Gaussian process"
 USUAL = {"regression": PROCESS, "classification": "logistic regression"}
 
@@ -36,6 +38,21 @@ def fit(  # noqa: PLR0913 (one parameter for each option)
         str | None,
         typer.Option(help="Of the Gaussian process: 'SE(1) + Linear(1)', for example; its values are where it starts."),
     ] = None,
+    starts: Annotated[
+        int | None,
+        typer.Option(help="Of the Gaussian process: from how many places learning begins. [default: 5]"),
+    ] = None,
+    search: Annotated[
+        bool,
+        typer.Option(
+            "--search",
+            help="Of the Gaussian process: find the kernel, from noise or from --kernel on, and say it in words.",
+        ),
+    ] = False,
+    seconds: Annotated[
+        float | None,
+        typer.Option(help="Of the search: the best that was found by then is kept. [default: no end]"),
+    ] = None,
     types: Types = None,
     missing: Missing = None,
     dialect: Written = None,
@@ -45,7 +62,8 @@ def fit(  # noqa: PLR0913 (one parameter for each option)
     """Fit one model to all rows of a table, save it, and say what was learnt.
 
     Where all columns are numbers without gaps, a Gaussian process learns in their own units; others are encoded first,
-    and then numbers are in standard deviations. `credo predict` and `credo plot` take the model from there.
+    and then numbers are in standard deviations. Ctrl-C ends its learning, and the best so far is kept. `credo predict`
+    and `credo plot` take the model from there.
     """
     from credo.cli import output
     from credo.storage import save
@@ -54,13 +72,13 @@ def fit(  # noqa: PLR0913 (one parameter for each option)
     place = out if out is not None or json else OUT
     check_out(place, data)
     table = read_table(data, types=types, missing=missing, dialect=dialect)
-    question = ask(table, target, loss=None, holdout=0.2, types=None)
-    name = _chosen(question, model, kernel)
-    fitted, said = _fitted(question, name, kernel)
-    found = _found(fitted, name, target, question, said)
+    question = ask(table, target, loss=None, holdout=None, types=None)
+    name = _chosen(question, model, {"--kernel": kernel, "--starts": starts, "--search": search or None})
+    made, said = _fitted(question, name, _Wanted(kernel, starts, seconds, search))
+    found = _found(made, name, target, question, said)
     if place is not None:
         about = {"made_by": "credo fit", "target": target, "model": name, "made_from": digest(data)}
-        save(fitted, place, about=about)
+        save(made.model, place, about=about)
         found["file"] = str(place)
     if json:
         output.emit_json(found)
@@ -68,55 +86,97 @@ def fit(  # noqa: PLR0913 (one parameter for each option)
         _show(found)
 
 
-def _chosen(question: Question, model: str | None, kernel: str | None) -> str:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """How a Gaussian process is to be learnt."""
+
+    kernel: str | None
+    starts: int | None
+    seconds: float | None
+    search: bool
+
+    def __post_init__(self) -> None:
+        from credo.errors import InvalidInput
+
+        if self.seconds is not None and not self.search:
+            raise InvalidInput("--seconds says how long to search, and goes with --search. Leave it out, or search")
+        if self.starts is not None and self.search:
+            raise InvalidInput("--starts is for a kernel that is given; a search has its own. Leave one of them out")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Made:
+    """A model that is fitted, or one at the end of a pipeline; and the search that found it."""
+
+    model: Any
+    search: Search | None = None
+
+    @property
+    def last(self) -> Any:
+        from sklearn.pipeline import Pipeline
+
+        return self.model[-1] if isinstance(self.model, Pipeline) else self.model
+
+
+def _chosen(question: Question, model: str | None, of_process: dict[str, Any]) -> str:
     """The name of the model, in any case of letters, that answers a question of this kind."""
     from credo import checks
     from credo.errors import InvalidInput
     from credo.study.candidates import CANDIDATES
 
     names = [candidate.name for candidate in CANDIDATES[question.kind]]
-    wanted = model if model is not None else PROCESS if kernel is not None else USUAL[question.kind]
+    asked = next((option for option, value in of_process.items() if value is not None), None)
+    wanted = model if model is not None else PROCESS if asked is not None else USUAL[question.kind]
     plain = {name.lower(): name for name in names}
     if wanted.lower() not in plain and wanted.lower() == PROCESS.lower():
         raise InvalidInput(
-            f"a {PROCESS} predicts numbers, and the target is one of classes. Leave --kernel out and choose from: "
-            f"{', '.join(names)}"
+            f"a {PROCESS} predicts numbers, and the target is one of classes. Leave {asked or 'the model'} out and "
+            f"choose from: {', '.join(names)}"
         )
     name = plain[checks.known("model", wanted.lower(), plain)]
-    if kernel is not None and name != PROCESS:
-        raise InvalidInput(f"--kernel goes with a {PROCESS}, and the model is {name!r}. Leave one of them out")
+    if asked is not None and name != PROCESS:
+        raise InvalidInput(f"{asked} goes with a {PROCESS}, and the model is {name!r}. Leave one of them out")
     return name
 
 
-def _fitted(question: Question, name: str, kernel: str | None) -> tuple[Any, list[str]]:
+def _fitted(question: Question, name: str, wanted: _Wanted) -> tuple[_Made, list[str]]:
     """The model, and what it warned of."""
     from credo.study.candidates import CANDIDATES
 
-    if name == PROCESS:
-        model = _process(question, kernel)
-    else:
-        model = next(candidate.make() for candidate in CANDIDATES[question.kind] if candidate.name == name)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        model.fit(question.table, question.y)
-    return model, list(dict.fromkeys(str(warning.message) for warning in caught))
+        if name == PROCESS:
+            made = _process(question, wanted)
+        else:
+            model = next(candidate.make() for candidate in CANDIDATES[question.kind] if candidate.name == name)
+            made = _Made(model.fit(question.table, question.y))
+    return made, list(dict.fromkeys(str(warning.message) for warning in caught))
 
 
-def _process(question: Question, kernel: str | None) -> Any:
+def _process(question: Question, wanted: _Wanted) -> _Made:
+    """A Gaussian process, behind an encoder where columns are no numbers or have gaps."""
     from sklearn.pipeline import Pipeline
 
-    from credo.gp import GaussianProcessRegressor
+    from credo.gp import GaussianProcessRegressor, search
     from credo.kernels import kernel as kernel_of
     from credo.tables import Encoder
 
-    held = None if kernel is None else kernel_of(kernel)
-    table = question.table
-    if all(table.kind(name).is_number and not table.missing(name).any() for name in table.columns):
-        return GaussianProcessRegressor(held)
-    return Pipeline([("encoder", Encoder()), ("regression", GaussianProcessRegressor(held))])
+    held = None if wanted.kernel is None else kernel_of(wanted.kernel)
+    rows: Any = question.table
+    plain = all(rows.kind(name).is_number and not rows.missing(name).any() for name in rows.columns)
+    encoder = None if plain else Encoder().fit(rows)
+    rows = rows if encoder is None else encoder.transform(rows)
+    if wanted.search:
+        found = search(rows, question.y, kernel=held, seconds=wanted.seconds)
+        model = found.model
+    else:
+        found = None
+        model = GaussianProcessRegressor(held, starts=STARTS if wanted.starts is None else wanted.starts)
+        model.fit(rows, question.y)
+    return _Made(model if encoder is None else Pipeline([("encoder", encoder), ("regression", model)]), found)
 
 
-def _found(fitted: Any, name: str, target: str, question: Question, said: list[str]) -> dict[str, Any]:
+def _found(made: _Made, name: str, target: str, question: Question, said: list[str]) -> dict[str, Any]:
     """Everything there is to say, for people and for programs alike."""
     from sklearn.pipeline import Pipeline
 
@@ -130,18 +190,20 @@ def _found(fitted: Any, name: str, target: str, question: Question, said: list[s
         "rows": len(question.y),
         "columns": list(question.table.columns),
     }
-    last = fitted[-1] if isinstance(fitted, Pipeline) else fitted
+    last = made.last
     found["log_evidence"] = vars(last).get("log_evidence_")
+    encoder = made.model[0] if isinstance(made.model, Pipeline) else None
     names = list(question.table.columns)
-    if isinstance(fitted, Pipeline):
-        names = [str(column) for column in fitted[0].get_feature_names_out()]
+    if encoder is not None:
+        names = [str(column) for column in encoder.get_feature_names_out()]
     match last:
         case GaussianProcessRegressor():
             from credo.gp import describe
 
             found["in_words"] = describe(last, names=names, units=_time(names))
-            standard = set(fitted[0].numbers_) if isinstance(fitted, Pipeline) else set[str]()
-            found |= _of_process(last, [f"sd of {name}" if name in standard else name for name in names], target)
+            standard = set[str]() if encoder is None else set(encoder.numbers_)
+            columns = [f"sd of {name}" if name in standard else name for name in names]
+            found |= _of_process(last, made.search, columns, target)
         case BayesianRegression():
             found["weights"] = dict(zip(names, last.coef_.tolist(), strict=True)) | {"intercept": last.intercept_}
             found["noise_sd"] = float(last.beta_) ** -0.5
@@ -158,20 +220,30 @@ def _time(names: list[str]) -> str | None:
     return f"{word}s" if len(names) == 1 and word in DAYS else None
 
 
-def _of_process(model: GaussianProcessRegressor, columns: list[str], target: str) -> dict[str, Any]:
+def _of_process(
+    model: GaussianProcessRegressor, search: Search | None, columns: list[str], target: str
+) -> dict[str, Any]:
+    """The kernel, in the units of the columns and of the target; and how it was found, if it was."""
     from credo.gp import units
     from credo.gp.process import summands
 
-    measured = units(model.kernel_, columns, target)
-    entries = model.kernel_.hyperparameters
-    return {
-        "kernel": " + ".join(str(part) for part in summands(model.kernel_)),
+    kernel = model.kernel_ if search is None else search.own_kernel
+    measured = units(kernel, columns, target)
+    found: dict[str, Any] = {
+        "kernel": " + ".join(str(part) for part in summands(kernel)),
         "hyperparameters": [
             {"name": name, "value": entry.value, "unit": measured[name], "learnt": entry.free}
-            for name, entry in entries.items()
+            for name, entry in kernel.hyperparameters.items()
         ],
-        "outcome": model.outcome_.value,
+        "outcome": model.outcome_.value if search is None else search.ended,
     }
+    if search is not None:
+        found["climbed"] = [
+            {"step": held.step, "kernel": held.structure, "log_evidence": held.log_evidence, "score": held.score}
+            for held in search.climbed
+        ]
+        found["origin"] = dict(zip(columns, search.model.scaling_.centre.tolist(), strict=True))
+    return found
 
 
 def _show(found: dict[str, Any]) -> None:
@@ -183,6 +255,11 @@ def _show(found: dict[str, Any]) -> None:
         typer.echo(f"log evidence {found['log_evidence']:.2f} nats")
     if "in_words" in found:
         typer.echo(f"it is {found['in_words']}")
+    if "climbed" in found:
+        steps = [list(step.values()) for step in found["climbed"]]
+        output.table("", ["step", "kernel", "log evidence", "score"], steps)
+        if not any(found["outcome"] in note for note in found["warnings"]):
+            typer.echo(f"{found['outcome']}\n")
     if "hyperparameters" in found:
         rows = [
             [entry["name"], entry["value"], entry["unit"], "learnt" if entry["learnt"] else "given"]
@@ -194,6 +271,9 @@ def _show(found: dict[str, Any]) -> None:
         typer.echo(f"noise: a standard deviation of {found['noise_sd']:.4g} in {found['target']}")
     if "summary" in found:
         typer.echo(f"\n{found['summary']}")
+    if "origin" in found and "Linear(" in found["kernel"]:
+        places = ", ".join(f"{name} {value:.8g}" for name, value in found["origin"].items())
+        typer.echo(f"lines go through zero at the mean: {places}")
     for note in [*found["notes"], *found["warnings"]]:
         typer.echo(f"note: {note}")
     typer.echo(f"\nThe model: {found['file']}")

@@ -23,6 +23,8 @@ from credo.tables import Column, Kind, Table, as_table
 __all__ = ["Question", "ask"]
 
 FEWEST_ROWS = 10
+FEWEST_TO_LEARN = 2
+ASIDE = "set aside: "
 UNREAD = {Kind.TEXT, Kind.TIME}  # kinds that no candidate reads yet
 
 
@@ -53,11 +55,14 @@ def ask(
     target: str,
     *,
     loss: Loss | None,
-    holdout: float,
+    holdout: float | None,
     types: Mapping[str, Any] | None,
     plan: Plan = PLAIN,
 ) -> Question:
-    """Read the data, find out what kind of question the target asks, and set aside what cannot help to answer it."""
+    """Read the data, find out what kind of question the target asks, and set aside what cannot help to answer it.
+
+    Where ``holdout`` is None nothing is judged, and all rows are there to learn from.
+    """
     table = _read(data, types)
     checks.known("column", target, table.columns)
     column = table.schema[target]
@@ -84,7 +89,7 @@ def ask(
                 f"out, or read the target as classes: types={{{target!r}: 'category'}}"
             )
         task, y = NumberTask(), table[target][answered]
-    _enough(target, y, len(table))
+    _enough(target, y, len(table), judged=holdout is not None)
     kept = table.take(answered)
     for name in plan.without:
         checks.known("column", name, table.columns)
@@ -97,7 +102,7 @@ def ask(
         )
     held = kept.select(used)
     duplicates = _duplicates(held, y)
-    notes += _remarks(facts)
+    notes += _remarks(facts) if holdout is not None else _remarks_of_a_fit(facts, duplicates)
     source = plan.source or (Path(data).name if isinstance(data, (str, Path)) else "a table in memory")
     return Question(held, y, task, source, len(table), duplicates, facts, tuple(notes), kept, groups, times)
 
@@ -114,21 +119,22 @@ def _classes(
     codes: NDArray[np.int32],
     rows: NDArray[np.intp],
     loss: Loss | None,
-    holdout: float,
+    holdout: float | None,
 ) -> tuple[NDArray[np.intp], ClassTask, list[str]]:
     """The rows whose class is frequent enough to be both learnt and judged, and those classes."""
     counts = np.bincount(codes[rows], minlength=len(states))
-    share = checks.level("holdout", holdout)
     # Two rows of every class must be left to learn from, so that no fold takes all of them.
+    share = 0.0 if holdout is None else checks.level("holdout", holdout)
     least = math.ceil(2 / (1 - share))
     kept = [i for i, n in enumerate(counts) if n >= least]
     rare = [i for i, n in enumerate(counts) if 0 < n < least]
     notes = []
     if rare:
         names = listed([f"{states[i]} ({counts[i]})" for i in rare])
+        few = "Too few rows to learn" if holdout is None else "Too few rows to learn and to judge"
         notes.append(
-            f"Too few rows to learn and to judge: {many(len(rare), 'class', 'classes')} with fewer than {least} rows "
-            f"set aside, {many(int(counts[rare].sum()), 'row')} in all: {names}. The model will never answer with them."
+            f"{few}: {many(len(rare), 'class', 'classes')} with fewer than {least} rows set aside, "
+            f"{many(int(counts[rare].sum()), 'row')} in all: {names}. The model will never answer with them."
         )
     if len(kept) < 2:
         found = ", ".join(f"{states[i]!r}: {n}" for i, n in enumerate(counts) if n) or "none"
@@ -143,11 +149,14 @@ def _classes(
     return rows[np.isin(codes[rows], kept)], ClassTask(tuple(states[i] for i in kept), loss), notes
 
 
-def _enough(target: str, y: NDArray[Any], rows: int) -> None:
-    if len(y) < FEWEST_ROWS:
+def _enough(target: str, y: NDArray[Any], rows: int, *, judged: bool) -> None:
+    what, why, least = "a model", "Nothing can be learnt from fewer", FEWEST_TO_LEARN
+    if judged:
+        what, why, least = "a study", "Nothing can be learnt and judged on fewer", FEWEST_ROWS
+    if len(y) < least:
         raise InvalidInput(
-            f"a study needs at least {FEWEST_ROWS} rows with a value of {target!r}; there are {len(y)} among {rows}. "
-            "Nothing can be learnt and judged on fewer; gather more rows"
+            f"{what} needs at least {least} rows with a value of {target!r}; there are {len(y)} among {rows}. "
+            f"{why}; gather more rows"
         )
     if y.dtype.kind == "f" and y.min() == y.max():
         raise InvalidInput(f"the target {target!r} is {y[0]:g} in every row: there is nothing to predict")
@@ -234,3 +243,14 @@ def _remarks(facts: tuple[ColumnFacts, ...]) -> list[str]:
     if not aside:
         return []
     return [f"{many(len(aside), 'column')} set aside: {listed(aside)}; the table of columns says why."]
+
+
+def _remarks_of_a_fit(facts: tuple[ColumnFacts, ...], duplicates: int) -> list[str]:
+    notes = []
+    if duplicates:
+        repeated = many(duplicates, "row repeats an earlier row", "rows repeat earlier rows")
+        notes.append(f"{repeated} exactly; each is learnt from.")
+    aside = [f"{fact.name} ({fact.role.removeprefix(ASIDE)})" for fact in facts if fact.role.startswith(ASIDE)]
+    if aside:
+        notes.append(f"{many(len(aside), 'column')} set aside: {listed(aside)}.")
+    return notes
