@@ -10,7 +10,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from credo.cli import bayes, decide, evaluate, fit, network, plot, predict, query, study, table
+from credo.cli import bayes, compare, decide, evaluate, fit, network, plot, predict, query, study, table
 from credo.cli.kinds import in_options
 from credo.errors import CredoError, CredoWarning
 
@@ -29,6 +29,7 @@ app.command("fit")(fit.fit)
 app.command("predict")(predict.predict)
 app.command("decide")(decide.decide)
 app.command("evaluate")(evaluate.evaluate)
+app.command("compare")(compare.compare)
 app.command("plot")(plot.plot)
 app.command("table")(table.table)
 app.command("bayes")(bayes.bayes)

@@ -222,6 +222,7 @@ def _method(dealt: Deal, trial: Trial, holdout: float, times: int, candidates: S
         "seed": trial.seed,
         "folds": dealt.once,
         "repeats": times,
+        "share": trial.share,
         "holdout": holdout,
         "dealt": dealt.words,
         "groups": trial.plan.groups,

@@ -42,6 +42,11 @@ class Hierarchy:
     are the probabilities of the three outcomes there, ``each`` the differences on the data sets at hand, drawn towards
     what they have in common. ``r_hat`` near 1 says that independent chains agree.
 
+    >>> scores = np.random.default_rng(0).normal(0.8, 0.02, (4, 10))
+    >>> found = hierarchical(scores, scores + np.tile([0.01, -0.01], 5), share=1 / 9, rope=0.05)
+    >>> found.verdict.winner(), found.next_data_set[1] > 0.9, len(found.each)
+    ('equivalent', True, 4)
+
     """
 
     verdict: Verdict
@@ -78,7 +83,7 @@ def hierarchical(
     ('first', True, None)
     """
     held, pair = tolerance(rope), pair_of_names(names)
-    half = checks.level("level", level) / 2
+    checks.level("level", level)
     data = _Data.of(_differences(first, second), share)
     mu0, sigma0, nu, mu = _sample(data, checks.generator(rng))
     limit = held / data.unit
@@ -95,23 +100,19 @@ def hierarchical(
             stacklevel=2,
         )
 
-    def interval(values: Floats, method: str) -> Interval:
-        low, middle, high = (np.quantile(values, [0.5 - half, 0.5, 0.5 + half]) * data.unit).tolist()
-        return Interval(middle, low, high, level, method)
-
     verdict = Verdict(
         *pair,
         one_better,
         same,
         other_better,
-        interval(mu0, METHOD),
+        data.interval(mu0, level),
         held,
         METHOD,
         ASSUMES,
         error=max(float(by_chain.std(axis=0, ddof=1).max()) / math.sqrt(CHAINS), 1 / mu0.size),
     )
     means = shares.mean(axis=(0, 1)).tolist()
-    each = tuple(interval(mu[..., i], METHOD) for i in range(mu.shape[-1]))
+    each = tuple(data.interval(mu[..., i], level) for i in range(mu.shape[-1]))
     return Hierarchy(verdict, (means[0], means[1], means[2]), each, r_hat, mu0.size)
 
 
@@ -157,6 +158,11 @@ class _Data:
             reach=size / unit,
             widest=WIDEST * among,
         )
+
+    def interval(self, values: Floats, level: float) -> Interval:
+        """The median of draws and between which ends they lie, in the units of the scores."""
+        middle, low, high = (np.quantile(values, [0.5, 0.5 - level / 2, 0.5 + level / 2]) * self.unit).tolist()
+        return Interval(middle, low, high, level, METHOD)
 
 
 def _differences(first: Sequence[ArrayLike], second: Sequence[ArrayLike]) -> list[Floats]:
