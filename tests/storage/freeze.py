@@ -17,6 +17,7 @@ from sklearn.pipeline import Pipeline
 from credo import kernels, storage
 from credo.beliefs import Categorical
 from credo.decisions import Loss
+from credo.evaluation.searching import Grid, Real, Tuned
 from credo.gp import GaussianProcessRegressor
 from credo.linear import (
     BayesianRegression,
@@ -64,6 +65,8 @@ def families() -> dict[str, tuple[Any, list[str], str]]:
     def encoded(model: Any) -> Any:
         return Pipeline([("encoder", Encoder()), ("model", model)])
 
+    strengths = {"strength": Real(0.1, 10, log=True), "fit_intercept": [True, False]}
+    tuned = Tuned(Ridge(), strengths, method=Grid(tries=4), folds=2, combine="average")
     kernel = kernels.kernel("2 * SE(1.5) + Linear(0.5).fixed('variance')")
     return {
         "naive-bayes": (NaiveBayes(confidence="learnt"), mixed, "state"),
@@ -81,6 +84,7 @@ def families() -> dict[str, tuple[Any, list[str], str]]:
         "ridge": (Ridge(), ["b"], "y"),
         "gaussian-process": (encoded(GaussianProcessRegressor(starts=1)), mixed, "y"),
         "gaussian-process-of-a-kernel": (GaussianProcessRegressor(kernel, starts=1), ["b"], "y"),
+        "tuned": (tuned, ["b"], "y"),
         "target-mean": (TargetMean(), mixed, "y"),
     }
 

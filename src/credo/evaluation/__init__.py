@@ -7,7 +7,7 @@ model, only predictions; ``validation`` and ``leaving`` fit models, and ``search
   :mod:`~credo.evaluation.times` has the past judged by the future.
 * :mod:`~credo.evaluation.guards` keeps the rows set aside out of the reach of every fit, and counts the looks at them.
 * :mod:`~credo.evaluation.validation` learns without each fold and judges on it; :mod:`~credo.evaluation.leaving` leaves
-  out one row at a time, by a formula where there is one.
+  out one row at a time, by a formula where there is one; :mod:`~credo.evaluation.stopping` ends learning in time.
 * :mod:`~credo.evaluation.scores` scores every row; the mean of a row score is what is reported.
   :mod:`~credo.evaluation.forecasts` does so for beliefs about numbers (CRPS, quantiles, intervals), and
   :mod:`~credo.evaluation.acting` says what acting on beliefs cost.
@@ -103,6 +103,7 @@ from credo.evaluation.refusal import RiskCoverage, risk_coverage
 from credo.evaluation.resampling import bootstrap
 from credo.evaluation.scores import brier, log_score, mae, r_squared, rmse
 from credo.evaluation.splits import Nested, Split, folds, leave_one_group_out, nested, repeated, set_aside, strata
+from credo.evaluation.stopping import Stopped, stop_early
 from credo.evaluation.times import time_ordered
 from credo.evaluation.validation import Validation, cross_validate
 
@@ -131,6 +132,7 @@ __all__ = [
     "Sealed",
     "Significance",
     "Split",
+    "Stopped",
     "Validation",
     "Verdict",
     "Worth",
@@ -179,6 +181,7 @@ __all__ = [
     "roc_curve",
     "set_aside",
     "signed_rank",
+    "stop_early",
     "strata",
     "time_ordered",
     "undefined",

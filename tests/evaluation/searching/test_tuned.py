@@ -5,6 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier, is_regressor
 from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
@@ -232,6 +233,24 @@ def test_settings_that_break_the_model_are_reported(curve):
     assert "strength must be positive" in model.tuning_.failures[0].error
     with pytest.raises(NumericalFailure, match="all 2 settings that were tried failed, the first because: strength"):
         Tuned(Ridge(), {"strength": [-1.0, -2.0]}, method="grid").fit(x, y)
+
+
+def test_settings_of_a_step_that_lacks_them_fail_alone(classes):
+    X, y = classes
+    pipeline = Pipeline([("scale", StandardScaler()), ("model", LogisticRegression())])
+    space = {"model": [LogisticRegression(), GaussianNB()], "model__alpha": [0.5, 2.0]}
+    found = Tuned(pipeline, space, method="grid").fit(X, y).tuning_
+    assert len(found.failures) == 2
+    assert all("alpha" in held.error for held in found.failures)
+
+
+def test_folds_may_go_to_other_processes(curve):
+    x, y = curve
+    model = Tuned(Ridge(), {"strength": [1.0, 2.0]}, method="grid", folds=2)
+    once = model.fit(x, y).tuning_
+    with parallel_config(backend="multiprocessing", n_jobs=2):
+        again = model.fit(x, y).tuning_
+    assert [held.score for held in again.tried] == [held.score for held in once.tried]
 
 
 def test_ctrl_c_keeps_the_best_and_fits_it(curve):

@@ -31,6 +31,8 @@ from credo.gp.budget import Budget
 
 __all__ = ["Judge", "attempt", "maximise", "seek"]
 
+KEPT = "the best so far was kept"
+
 # Judges several settings, each by a share of what there is; answers in their order.
 Judge = Callable[[Sequence[Settings], float], list[Tried]]
 
@@ -111,7 +113,7 @@ def seek(judge: Judge, space: Space, method: Method, *, rng: Any, at_once: int =
     return Tuning(tried, outcome, ended, search.early)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Round:
     """Points to judge by a share of the rows."""
 
@@ -142,8 +144,9 @@ class _Search:
                     points = points[self.at_once :]
         except KeyboardInterrupt:
             self.early = True
-            outcome, ended = self.budget.verdict()
-            return outcome, ended.replace("best kernel", "best")
+            if self.budget.late:
+                return Outcome.OUT_OF_STEPS, f"the time of {self.budget.seconds:g} seconds was up; {KEPT}"
+            return Outcome.INTERRUPTED, f"stopped by hand; {KEPT}"
         return self._ended()
 
     def _rounds(self) -> Iterator[_Round]:

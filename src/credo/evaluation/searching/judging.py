@@ -49,7 +49,12 @@ class Folds:
         dealt = [split for split in dealt if len(split.test)]
         if not dealt:
             raise InvalidInput("y must have a class that several rows share; no class of a row left out is ever taught")
-        work = [delayed(self._one)(one, split) for one in settings for split in dealt]
+        # (a plain function of plain arguments, so that arrays reach other processes in shared memory)
+        work = [
+            delayed(_on_split)(self.model, one, self.X, self.y, split, self.worth)
+            for one in settings
+            for split in dealt
+        ]
         found = Parallel(n_jobs=self.n_jobs, prefer="threads")(work)
         return [self._tried(one, found[i * len(dealt) : (i + 1) * len(dealt)], share) for i, one in enumerate(settings)]
 
@@ -59,15 +64,6 @@ class Folds:
             labels = self.y[train] if self.classes else None
             train = train[set_aside(len(train), share, rng=0, labels=labels).test]
         return Split(train, test[np.isin(self.y[test], self.y[train])] if self.classes else test)
-
-    def _one(self, settings: Settings, split: Split) -> tuple[Floats, float, str | None]:
-        start = time.perf_counter()
-        try:
-            rows = judged(_with(self.model, settings), self.X, self.y, split.train, split.test, self.worth)
-            error = None if np.isfinite(rows).all() else f"{self.worth.name} is not finite for some rows"
-        except Exception as failure:  # noqa: BLE001 (settings that break a model must not end the search)
-            rows, error = np.full(len(split.test), math.nan), _reason(failure)
-        return rows, time.perf_counter() - start, error
 
     def _tried(self, settings: Settings, parts: Sequence[tuple[Floats, float, str | None]], share: float) -> Tried:
         sign = 1 if self.worth.higher_is_better else -1
@@ -118,6 +114,19 @@ def evidence_of(model: Any) -> float:
     if found is None or not math.isfinite(found):
         raise InvalidInput(f"{type(last).__name__} has no finite log_evidence_. Take by='log', which judges over folds")
     return float(found)
+
+
+def _on_split(
+    model: Any, settings: Settings, X: Any, y: NDArray[Any], split: Split, worth: Worth
+) -> tuple[Floats, float, str | None]:
+    """What the beliefs about the test rows are worth, the time that took, and why it failed if it did."""
+    start = time.perf_counter()
+    try:
+        rows = judged(_with(model, settings), X, y, split.train, split.test, worth)
+        error = None if np.isfinite(rows).all() else f"{worth.name} is not finite for some rows"
+    except Exception as failure:  # noqa: BLE001 (settings that break a model must not end the search)
+        rows, error = np.full(len(split.test), math.nan), _reason(failure)
+    return rows, time.perf_counter() - start, error
 
 
 def _with(model: Any, settings: Settings) -> Any:
