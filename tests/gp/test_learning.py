@@ -14,9 +14,9 @@ from credo.gp.learning import (
     End,
     Problem,
     Progress,
-    _at_bounds,
     _different,
     _disagreement,
+    at_bounds,
     ladder,
     search,
 )
@@ -147,14 +147,14 @@ def test_what_was_found_twice_is_followed_once():
 def test_what_is_said_of_bounds():
     end = End(SE(2.0) + Noise(0.5), 0.0, Outcome.CONVERGED, np.zeros(1))
     low = np.log([1.0, 0.5])
-    assert _at_bounds(end, np.column_stack([low, low + 5])) == [
+    assert at_bounds(end, np.column_stack([low, low + 5])) == [
         "Noise.sd sits at the least value it may have, 0.5: the data look free of noise. Fix it, bound it elsewhere, "
         "or give it a prior"
     ]
     high = np.log([2.0, 0.6])
     assert (
         "SE.length sits at the greatest value it may have, 2: what it looks at hardly"
-        in _at_bounds(end, np.column_stack([high - 5, high]))[0]
+        in at_bounds(end, np.column_stack([high - 5, high]))[0]
     )
 
 

@@ -232,7 +232,7 @@ def stopping(monkeypatch, place, name: str, after: int) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(
     ("place", "name", "after", "steps"),
-    [(searching, "uphill", 3, 0), (searching, "uphill", 5, 1), (Grammar, "next", 1, 1), (searching, "learn", 0, 1)],
+    [(searching, "uphill", 3, 0), (searching, "uphill", 5, 1), (Grammar, "next", 1, 1), (searching, "at_bounds", 0, 1)],
     ids=["while glancing", "while learning", "in between", "at the very end"],
 )
 def test_ctrl_c_keeps_the_best_so_far(monkeypatch, jobs, place, name, after, steps):

@@ -259,7 +259,7 @@ def _show(found: dict[str, Any]) -> None:
         steps = [list(step.values()) for step in found["climbed"]]
         output.table("", ["step", "kernel", "log evidence", "score"], steps)
         if not any(found["outcome"] in note for note in found["warnings"]):
-            typer.echo(f"{found['outcome']}\n")
+            typer.echo(found["outcome"])
     if "hyperparameters" in found:
         rows = [
             [entry["name"], entry["value"], entry["unit"], "learnt" if entry["learnt"] else "given"]

@@ -16,7 +16,7 @@ from credo.gp.starts import Scales, drawn, limits
 from credo.kernels import Kernel
 from credo.numerics import minimise, one_blas_thread
 
-__all__ = ["End", "Learnt", "Problem", "learn"]
+__all__ = ["End", "Learnt", "Problem", "at_bounds", "learn"]
 
 SAME = 0.05  # nats: ends that differ by less have found the same
 AMBIGUOUS = 2.0  # nats: an end that is lower by less is nearly as good
@@ -103,7 +103,7 @@ def learn(kernel: Kernel, problem: Problem, scales: Scales, *, starts: int, seed
         problem.solver.slopes(kernel, problem.X, problem.noise, problem.residual)
         raise NumericalFailure(f"the evidence of {kernel} is not finite at any start. Rescale the columns of X, or y")
     few = len(rungs[0].problem.X) if len(rungs) > 1 else None
-    said = [*_early(best), *_disagreement(ends, few), *_at_bounds(best, bounds)]
+    said = [*_early(best), *_disagreement(ends, few), *at_bounds(best, bounds)]
     return Learnt(best, tuple(end.value for end in ends), tuple(said))
 
 
@@ -230,7 +230,8 @@ def _disagreement(ends: list[End], few: int | None = None) -> list[str]:
     return []
 
 
-def _at_bounds(best: End, bounds: Floats) -> list[str]:
+def at_bounds(best: End, bounds: Floats) -> list[str]:
+    """What there is to be told of hyperparameters that may go no further."""
     said = []
     for name, at, (low, high) in zip(best.kernel.free, best.kernel.theta, bounds, strict=True):
         for end, word in ((low, "least"), (high, "greatest")):

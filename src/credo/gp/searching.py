@@ -17,7 +17,7 @@ from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NumericalFailure, Outcome
 from credo.gp.budget import Budget, Watch, Watched
 from credo.gp.grammar import BASES, Grammar, structure
-from credo.gp.learning import SMALL, Effort, Problem, learn
+from credo.gp.learning import SMALL, Effort, Problem, at_bounds
 from credo.gp.learning import search as uphill
 from credo.gp.process import Process, summands
 from credo.gp.regression import GaussianProcessRegressor
@@ -39,7 +39,8 @@ GAIN = 1.0  # nats: what a larger kernel must score more
 GLANCE = 150  # rows that say which kernels of a step are worth learning from all
 FINALISTS = 4  # kernels of a step that are learnt from all rows
 GLANCING = Effort(25, 1e-4)  # of a start that is glanced at
-LOOSE = Effort(500, 1e-4)  # of the finalists; the best of all is learnt to the end
+LOOSE = Effort(500, 1e-4)  # of the finalists
+TO_THE_END = Effort(500, 1e-5)  # of the best of all
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -359,9 +360,12 @@ class _Climb:
         """A candidate learnt to the end, unless it is stopped, with what a person should know of it."""
         budget = self.watch.budget
         problem = replace(self.whole, solver=Watched(chosen(None, held.kernel, self.whole.X, self.whole.noise), budget))
+        bounds = limits(held.kernel, self.scales)
         try:
-            learnt = learn(held.kernel, problem, self.scales, starts=1, seed=0)
-            return self._scored(held.step, learnt.best.kernel, learnt.best.value, problem, learnt.remarks)
+            end = uphill(held.kernel, problem, bounds, _within(held.kernel, bounds), TO_THE_END)
+            if end.outcome is Outcome.INTERRUPTED:
+                raise KeyboardInterrupt
+            return self._scored(held.step, end.kernel, end.value, problem, tuple(at_bounds(end, bounds)))
         except KeyboardInterrupt:
             budget.stop()
             return held
