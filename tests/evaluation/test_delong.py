@@ -10,7 +10,7 @@ from scipy import stats
 from sklearn import metrics
 
 from credo.errors import BadShape, InvalidInput
-from credo.evaluation import auc, auc_difference, auc_interval
+from credo.evaluation import auc, auc_difference, auc_interval, bootstrap, hand_till
 
 RNG = np.random.default_rng(0)
 
@@ -112,6 +112,33 @@ def test_the_same_scores_do_not_differ():
     assert (found.difference.value, found.above_zero, found.p_value) == (0, 0.5, 1)
     assert not found.difference.bounded
     assert "order the rows alike" in found.difference.why
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+def test_many_classes_agree_with_scikit_learn_and_the_bootstrap(k):
+    truth = RNG.integers(k, size=150)
+    logits = RNG.normal(size=(150, k)) + 1.5 * np.eye(k)[truth]
+    given_ = np.exp(logits) / np.exp(logits).sum(axis=1, keepdims=True)
+    found = hand_till(given_, truth)
+    if k > 2:
+        reference = metrics.roc_auc_score(truth, given_, multi_class="ovo", average="macro")
+        assert found.value == pytest.approx(reference)
+    else:
+        plain = auc_interval(given_[:, 1], truth == 1)
+        assert (found.value, found.low, found.high) == pytest.approx((plain.value, plain.low, plain.high))
+
+    def area(rows):
+        return hand_till(given_[rows], truth[rows]).value
+
+    drawn = bootstrap(area, 150, rng=0, draws=300, strata=truth, method="percentile")
+    assert found.half_width == pytest.approx(drawn.half_width, rel=0.15)
+
+
+def test_many_classes_need_two_rows_each():
+    assert hand_till([[0.5, 0.5], [0.6, 0.4], [0.1, 0.9]], [0, 0, 1]).why == "column 1 came true in fewer than two rows"
+    perfect = hand_till([[0.9, 0.1], [0.9, 0.1], [0.1, 0.9], [0.1, 0.9]], [0, 0, 1, 1])
+    assert perfect.value == 1
+    assert not perfect.bounded
 
 
 def test_infinite_scores_have_their_place():

@@ -84,7 +84,7 @@ from credo.evaluation.curves import (
     precision_recall_curve,
     roc_curve,
 )
-from credo.evaluation.delong import AucDifference, auc, auc_difference, auc_interval
+from credo.evaluation.delong import AucDifference, auc, auc_difference, auc_interval, hand_till
 from credo.evaluation.forecasts import crps, interval_score, log_density, pinball
 from credo.evaluation.guards import GoldenRule, Sealed
 from credo.evaluation.intervals import (
@@ -158,6 +158,7 @@ __all__ = [
     "fold_mean",
     "fold_t",
     "folds",
+    "hand_till",
     "hierarchical",
     "interval_score",
     "leave_one_group_out",

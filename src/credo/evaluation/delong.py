@@ -2,7 +2,7 @@
 
 The area is the mean of ψ(x, y) over all pairs of a positive and a negative row: 1 if the positive one scores higher, ½
 for a tie. Its variance is that of the row means of ψ, over the positives and over the negatives (DeLong, DeLong and
-Clarke-Pearson 1988). The row means follow from ranks, so nothing grows with the number of pairs (Sun and Xu 2014).
+Clarke-Pearson 1988). The row means follow from one sort, so nothing grows with the number of pairs (Sun and Xu 2014).
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from scipy.special import ndtr, ndtri
 from credo import checks
 from credo.checks import Floats
 from credo.evaluation.intervals import Interval, undefined
-from credo.evaluation.reading import scored
+from credo.evaluation.reading import rows_of_classes, scored
 
-__all__ = ["AucDifference", "auc", "auc_difference", "auc_interval"]
+__all__ = ["AucDifference", "auc", "auc_difference", "auc_interval", "hand_till"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,7 @@ def auc(scores: ArrayLike, positive: ArrayLike) -> float:
     held, hit = scored("scores", scores, positive)
     if one_class(hit):
         return math.nan
-    n, m = int(hit.sum()), int((~hit).sum())
-    return float((midranks(held)[hit].sum() - n * (n + 1) / 2) / (n * m))
+    return float(_shares(held, hit)[0].mean())
 
 
 def auc_interval(scores: ArrayLike, positive: ArrayLike, *, level: float = 0.95) -> Interval:
@@ -109,6 +108,41 @@ def auc_difference(first: ArrayLike, second: ArrayLike, positive: ArrayLike, *, 
     )
 
 
+def hand_till(probabilities: ArrayLike, truth: ArrayLike, *, level: float = 0.95) -> Interval:
+    """The area for many classes: how well every class is told from every other, by its own probability, on average.
+
+    M = mean over pairs i ≠ j of P(pᵢ is higher for a row of class i than for one of class j), which does not depend on
+    how frequent the classes are (Hand and Till 2001). ``truth`` holds the column that came true. The interval is
+    DeLong's: what a row does to all its pairs is added up before it is squared.
+
+    >>> p = [[0.7, 0.2, 0.1], [0.5, 0.3, 0.2], [0.3, 0.5, 0.2], [0.4, 0.3, 0.3], [0.1, 0.2, 0.7], [0.3, 0.4, 0.3]]
+    >>> print(hand_till(p, [0, 0, 1, 1, 2, 2]))
+    0.917 (0.708 to 1.000)
+    """
+    level = checks.level("level", level)
+    given, codes = rows_of_classes(probabilities, truth)
+    k = given.shape[1]
+    rows = [np.flatnonzero(codes == i) for i in range(k)]
+    small = [i for i in range(k) if len(rows[i]) < 2]
+    if small or k < 2:
+        return undefined(f"column {small[0]} came true in fewer than two rows" if small else "one class", level=level)
+    moved, total = np.zeros(len(codes)), 0.0
+    for i, mine in enumerate(rows):
+        for j, theirs in enumerate(rows):
+            if i != j:
+                both = np.concatenate([mine, theirs])
+                over, under = _shares(given[both, i], np.arange(len(both)) < len(mine))
+                moved[mine] += over - over.mean()
+                moved[theirs] += under - under.mean()
+                total += float(over.mean())
+    pairs = k * (k - 1)
+    variance = sum(float(moved[held].var(ddof=1)) / len(held) for held in rows) / pairs**2
+    area, half = total / pairs, float(ndtri(0.5 + level / 2)) * math.sqrt(variance)
+    if not variance:
+        return Interval(area, -math.inf, math.inf, level, "none", "DeLong's variance is zero")
+    return Interval(area, max(area - half, 0.0), min(area + half, 1.0), level, "DeLong")
+
+
 def one_class(hit: NDArray[np.bool_]) -> str:
     """Why there is no curve, if all rows are alike; otherwise nothing.
 
@@ -120,26 +154,20 @@ def one_class(hit: NDArray[np.bool_]) -> str:
     return "no row is positive" if not hit.any() else "no row is negative" if hit.all() else ""
 
 
-def midranks(values: Floats) -> Floats:
-    """The rank of each value from 1; equal values share the mean of their ranks.
-
-    >>> midranks(np.array([3.0, 1.0, 3.0]))
-    array([2.5, 1. , 2.5])
-    """
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    sizes = np.diff(np.append(starts, len(values)))
-    ranks = np.empty(len(values))
-    ranks[order] = np.repeat(starts + (sizes + 1) / 2, sizes)
-    return ranks
-
-
 def _shares(scores: Floats, hit: NDArray[np.bool_]) -> tuple[Floats, Floats]:
     """For every positive row the share of negatives below it, for every negative the share of positives above it."""
-    together = midranks(scores)
-    n, m = int(hit.sum()), int((~hit).sum())
-    return (together[hit] - midranks(scores[hit])) / m, 1 - (together[~hit] - midranks(scores[~hit])) / n
+    order = np.argsort(scores)
+    ordered = scores[order]
+    starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
+    sizes = np.diff(starts, append=len(ordered))
+    hits = np.add.reduceat(hit[order], starts, dtype=np.float64)
+    misses = sizes - hits
+    # Of the rows with the same score half count as below, half as above.
+    below = (np.cumsum(misses) - misses / 2) / misses.sum()
+    above = 1 - (np.cumsum(hits) - hits / 2) / hits.sum()
+    group = np.empty(len(scores), dtype=np.intp)
+    group[order] = np.repeat(np.arange(len(starts)), sizes)
+    return below[group[hit]], above[group[~hit]]
 
 
 def _variance(over: Floats, other_over: Floats, under: Floats, other_under: Floats) -> float:

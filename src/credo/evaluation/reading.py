@@ -9,7 +9,7 @@ from credo import checks
 from credo.checks import Floats
 from credo.errors import InvalidInput
 
-__all__ = ["outcomes", "paired", "scored"]
+__all__ = ["outcomes", "paired", "rows_of_classes", "scored"]
 
 
 def outcomes(name: str, value: ArrayLike) -> NDArray[np.bool_]:
@@ -49,3 +49,19 @@ def paired(truth: ArrayLike, predicted: ArrayLike) -> tuple[Floats, Floats]:
     held, guess = checks.floats("truth", truth, ndim=1), checks.floats("predicted", predicted, ndim=1)
     checks.rows_match("truth", len(held), "predicted", len(guess))
     return held, guess
+
+
+def rows_of_classes(probabilities: ArrayLike, truth: ArrayLike) -> tuple[Floats, NDArray[np.intp]]:
+    """A row of numbers for each case, one for each class, and the column that came true.
+
+    >>> rows_of_classes([[0.5, 0.5], [0.1, 0.9]], [0, 1])[1]
+    array([0, 1])
+    """
+    given = checks.floats("probabilities", probabilities, ndim=2)
+    codes = np.asarray(truth)
+    checks.rows_match("probabilities", len(given), "truth", len(codes))
+    if codes.dtype.kind not in "iu" or (len(codes) and not (codes.min() >= 0 and codes.max() < given.shape[1])):
+        raise InvalidInput(
+            f"truth must hold columns of probabilities, 0 to {given.shape[1] - 1}; got {checks.shown(truth)}"
+        )
+    return given, codes.astype(np.intp)

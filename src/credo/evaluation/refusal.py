@@ -88,7 +88,7 @@ def risk_coverage(confidence: ArrayLike, losses: ArrayLike, *, level: float = 0.
     said, cost = checks.floats("confidence", confidence, ndim=1), checks.floats("losses", losses, ndim=1)
     checks.rows_match("confidence", len(said), "losses", len(cost))
     n = checks.count("the number of rows", len(said), least=1)
-    order = np.argsort(-said, kind="stable")
+    order = np.argsort(-said)
     said, cost = said[order], cost[order]
     last = np.flatnonzero(np.append(said[1:] != said[:-1], True))
     sizes = np.diff(last, prepend=-1)

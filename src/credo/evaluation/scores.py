@@ -8,12 +8,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from credo import checks
 from credo.checks import Floats
-from credo.errors import InvalidInput
-from credo.evaluation.reading import paired
+from credo.evaluation.reading import paired, rows_of_classes
 
 __all__ = ["brier", "log_score", "mae", "r_squared", "rmse"]
 
@@ -24,7 +22,7 @@ def log_score(probabilities: ArrayLike, truth: ArrayLike) -> Floats:
     >>> log_score([[0.5, 0.5], [0.1, 0.9]], [0, 1]).round(3)
     array([-0.693, -0.105])
     """
-    given, codes = _rows(probabilities, truth)
+    given, codes = rows_of_classes(probabilities, truth)
     with np.errstate(divide="ignore"):  # probability zero for what happened is worth minus infinity
         return np.log(given[np.arange(len(given)), codes])
 
@@ -37,7 +35,7 @@ def brier(probabilities: ArrayLike, truth: ArrayLike) -> Floats:
     >>> brier([[0.5, 0.5], [0.1, 0.9]], [0, 1]).round(3)
     array([0.25, 0.01])
     """
-    given, codes = _rows(probabilities, truth)
+    given, codes = rows_of_classes(probabilities, truth)
     distance: Floats = given.copy()
     distance[np.arange(len(given)), codes] -= 1
     squares: Floats = (distance**2).sum(axis=1) / 2
@@ -73,14 +71,3 @@ def r_squared(truth: ArrayLike, predicted: ArrayLike) -> float:
     held, guess = paired(truth, predicted)
     spread = float(((held - held.mean()) ** 2).sum())
     return 1 - float(((held - guess) ** 2).sum()) / spread if spread > 0 else math.nan
-
-
-def _rows(probabilities: ArrayLike, truth: ArrayLike) -> tuple[Floats, NDArray[np.intp]]:
-    given = checks.floats("probabilities", probabilities, ndim=2)
-    codes = np.asarray(truth)
-    checks.rows_match("probabilities", len(given), "truth", len(codes))
-    if codes.dtype.kind not in "iu" or (len(codes) and not (codes.min() >= 0 and codes.max() < given.shape[1])):
-        raise InvalidInput(
-            f"truth must hold columns of probabilities, 0 to {given.shape[1] - 1}; got {checks.shown(truth)}"
-        )
-    return given, codes.astype(np.intp)
