@@ -106,7 +106,7 @@ def test_stopped_by_hand():
     assert done.returncode == 130
     assert done.stdout == ""
     assert re.fullmatch(
-        r"stopped during: naive Bayes, fold 3 of 4 \(9 of 16 fits done\); "
+        r"stopped during: naive Bayes, fold 3 of 4 \(12 of 20 fits done\); "
         r"log score so far: always the class frequencies −0\.\d+ over 3 of 4 folds; .*; "
         r"what is finished is kept in credo-report.journal\.jsonl; --resume goes on from there; "
         r"no report was written\n",

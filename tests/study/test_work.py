@@ -38,7 +38,7 @@ class Broken:
 
 
 def test_a_candidate_that_fails_elsewhere_is_reported_alike(monkeypatch, two_classes, timeless):
-    everyone = CANDIDATES["classification"][:2]
+    everyone = CANDIDATES["classification"][:3:2]
     monkeypatch.setitem(CANDIDATES, "classification", (*everyone, Candidate("broken", Broken)))
     one, two = (run_study(two_classes(), "state", folds=3, plan=Plan(jobs=jobs)) for jobs in (1, 2))
     assert two.runs[2].error == "ZeroDivisionError: oh dear"

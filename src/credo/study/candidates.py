@@ -53,6 +53,18 @@ def _target_mean() -> Model:
     return TargetMean()
 
 
+def _one_rule() -> Model:
+    from credo.study.rules import OneRule
+
+    return OneRule()
+
+
+def _one_rule_for_numbers() -> Model:
+    from credo.study.rules import OneRuleRegressor
+
+    return OneRuleRegressor()
+
+
 def _naive_bayes() -> Model:
     from credo.naive_bayes import NaiveBayes
 
@@ -111,6 +123,12 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             baseline=True,
         ),
         Candidate(
+            "a single rule",
+            _one_rule,
+            "the one column that tells most, cut in two where it is a number, with the shares of each class in each "
+            "part; none, where no column tells more than chance would let the best of them tell",
+        ),
+        Candidate(
             "naive Bayes",
             _naive_bayes,
             "columns taken to be independent of each other within a class: normal laws for numbers, smoothed "
@@ -139,6 +157,12 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             _target_mean,
             "the mean of the rows it learns from and Student's t around it, whatever the columns hold",
             baseline=True,
+        ),
+        Candidate(
+            "a single rule",
+            _one_rule_for_numbers,
+            "the one column that tells most, cut in two where it is a number, with a mean and a spread in each part; "
+            "none, where no column tells more than chance would let the best of them tell",
         ),
         Candidate(
             "Bayesian linear regression",
