@@ -10,7 +10,7 @@ import pytest
 from tests.cli.called import document_of, text_of
 
 from credo.errors import BadParameter, CredoError, CredoWarning, FormatError, InvalidInput, UnknownName
-from credo.evaluation import PairedOutcomes, correlated_t, hierarchical, rank, signed_rank
+from credo.evaluation import PairedOutcomes, correlated_t, five_by_two, hierarchical, rank, signed_rank
 
 BAYES = [0.94, 0.92, 0.95, 0.91, 0.92]
 TREE = [0.92, 0.91, 0.89, 0.89, 0.95]
@@ -170,6 +170,23 @@ def test_a_table_of_folds_of_data_sets(written):
         text_of("compare", "scores.csv")
 
 
+def test_five_times_two_folds(written):
+    one, other = np.random.default_rng(0).normal(0.8, 0.02, (2, 10))
+    written(scores_json={"A": one.tolist(), "B": other.tolist()})
+    last = the_verdict("scores.json", "--folds", 2)["tests"][-1]
+    assert last["p"] == pytest.approx(five_by_two(one.reshape(5, 2), other.reshape(5, 2)).p)
+    assert "combined F" not in text_of("compare", "scores.json", "--folds", 5)
+
+
+def test_it_says_what_was_compared(written):
+    written(a_json=study(), scores_csv=TABLE)
+    said = text_of("compare", "a.json")
+    assert said.startswith("On 5 folds of sonar.csv, by accuracy so far, of which more is better:\n\nBayes is better")
+    assert " in accuracy so far.\n" in said
+    losses = text_of("compare", "scores.csv", "--lower-is-better")
+    assert losses.startswith("On 5 data sets, by score, of which less is better:\n\nC and A differ")
+
+
 def test_answers_on_test_rows(written):
     rows = ["y,y,y"] * 6 + ["y,y,n"] * 5 + ["n,y,n"] * 1 + ["n,y,y"] * 2
     written(answers_csv="\n".join(["true,A,B", *rows]) + "\n")
@@ -196,11 +213,19 @@ def test_answers_on_test_rows(written):
         (["scores.csv", "--across"], InvalidInput, "--across is not for tables"),
         (["scores.csv", "--method", "hierarchical"], InvalidInput, "is for two or more data sets, with their folds"),
         (["scores.csv", "--candidate", "A"], InvalidInput, "two or more columns of scores"),
+        (["one.csv"], InvalidInput, "there is one score each, on 'row 1'"),
         (["scores.csv", "--truth", "X"], UnknownName, "there is no column 'X'"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(written, arguments, error, said):
-    written(a_json=study(), scores_csv=TABLE, broken_json="{", list_json=[1], empty_json={"runs": []})
+    written(
+        a_json=study(),
+        scores_csv=TABLE,
+        one_csv="A,B\n0.5,0.25\n",
+        broken_json="{",
+        list_json=[1],
+        empty_json={"runs": []},
+    )
     assert issubclass(error, CredoError)
     with pytest.raises(error) as refused:
         text_of("compare", *arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -24,6 +24,7 @@ METHODS = ("auto", "correlated-t", "signed-rank", "hierarchical")
 class _Answer:
     """What came out: a verdict for each pair, and the ranks where there are more than two on several data sets."""
 
+    heading: str
     verdicts: tuple[Verdict, ...]
     hierarchies: tuple[Hierarchy, ...] = ()
     ranking: Ranking | None = None
@@ -166,12 +167,16 @@ def _compared(held: Scores, options: _Options) -> _Answer:
     pairs = _pairs(means.mean(axis=0) * (1 if held.higher_is_better else -1))
     several = len(held.names) > 2 and method != "correlated-t"
     ranking = rank(means, names=held.names, higher_is_better=held.higher_is_better) if several else None
-    if method != "hierarchical":
-        return _Answer(tuple(_pair(held, means, pair, method, options) for pair in pairs), ranking=ranking)
-    if any(len(table) < 3 for table in held.tables):
-        raise InvalidInput("--method hierarchical needs three or more folds of each data set; use signed-rank")
-    found = tuple(_hierarchy(held, pair, options) for pair in pairs)
-    return _Answer(tuple(hierarchy.verdict for hierarchy in found), found, ranking)
+    hierarchies: tuple[Hierarchy, ...] = ()
+    if method == "hierarchical":
+        if any(len(table) < 3 for table in held.tables):
+            raise InvalidInput("--method hierarchical needs three or more folds of each data set; use signed-rank")
+        hierarchies = tuple(_hierarchy(held, pair, options) for pair in pairs)
+        verdicts = tuple(hierarchy.verdict for hierarchy in hierarchies)
+    else:
+        verdicts = tuple(_pair(held, means, pair, method, options) for pair in pairs)
+    named = tuple(replace(verdict, measure=held.measure) for verdict in verdicts)
+    return _Answer(held.heading, named, hierarchies, ranking)
 
 
 def _method(held: Scores, wanted: str) -> str:
@@ -179,6 +184,11 @@ def _method(held: Scores, wanted: str) -> str:
     from credo.errors import InvalidInput
 
     single = len(held.data_sets) == 1
+    if single and held.share is None:
+        raise InvalidInput(
+            f"there is one score each, on {held.data_sets[0]!r}, and nothing can be concluded from that; give scores "
+            "of two or more data sets, or of folds (--folds)"
+        )
     folded = held.share is not None and all(len(table) > 2 for table in held.tables)
     if wanted == "auto":
         return "correlated-t" if single else "hierarchical" if folded else "signed-rank"
@@ -198,22 +208,25 @@ def _pairs(merit: Any) -> list[tuple[int, int]]:
 
 
 def _pair(held: Scores, means: Any, pair: tuple[int, int], method: str, options: _Options) -> Verdict:
-    from credo.evaluation import correlated_t, signed_rank
+    from credo.evaluation import correlated_t, five_by_two, signed_rank
 
     first, second = pair
     names = (held.names[first], held.names[second])
     if method == "correlated-t":
         assert held.share is not None  # noqa: S101 (folds of one data set)
-        table = held.tables[0]
-        return correlated_t(
-            table[:, first],
-            table[:, second],
+        one, other = held.tables[0][:, first], held.tables[0][:, second]
+        verdict = correlated_t(
+            one,
+            other,
             share=held.share,
             rope=options.rope,
             names=names,
             higher_is_better=held.higher_is_better,
             level=options.level,
         )
+        if (len(one), held.folds) != (10, 2):
+            return verdict
+        return replace(verdict, tests=(*verdict.tests, five_by_two(one.reshape(5, 2), other.reshape(5, 2))))
     return signed_rank(
         means[:, first],
         means[:, second],
@@ -261,12 +274,13 @@ def _answers(table: Table, truth: str, candidates: Sequence[str], options: _Opti
     held = {name: [str(value) for value in table[name].tolist()] for name in (truth, *names)}
     right = [sum(one == true for one, true in zip(held[name], held[truth], strict=True)) for name in names]
     return _Answer(
+        f"On {len(table):,} test rows:",
         tuple(
             PairedOutcomes.of(held[truth], held[names[first]], held[names[second]]).verdict(
                 rope=options.rope, names=(names[first], names[second]), level=options.level
             )
             for first, second in _pairs(np.array(right))
-        )
+        ),
     )
 
 
@@ -275,6 +289,7 @@ def _answers(table: Table, truth: str, candidates: Sequence[str], options: _Opti
 
 def _document(answer: _Answer) -> dict[str, Any]:
     return {
+        "heading": answer.heading,
         "verdicts": [verdict.to_dict() for verdict in answer.verdicts],
         "hierarchies": list(answer.hierarchies),
         "ranking": None if answer.ranking is None else answer.ranking.to_dict(),
@@ -283,7 +298,7 @@ def _document(answer: _Answer) -> dict[str, Any]:
 
 def _paragraphs(answer: _Answer) -> list[str]:
     """The ranks first, then a paragraph for each verdict."""
-    found = [] if answer.ranking is None else [str(answer.ranking)]
+    found = [answer.heading] if answer.ranking is None else [answer.heading, str(answer.ranking)]
     for i, verdict in enumerate(answer.verdicts):
         lines = [f"{verdict}.", f"By the {verdict.method}, if {verdict.assumes}."]
         if answer.hierarchies:

@@ -33,6 +33,19 @@ class Scores:
     higher_is_better: bool
     measure: str
 
+    @property
+    def folds(self) -> int:
+        """Into how many the rows of a data set were dealt, about; 1 if there are no folds."""
+        return 1 if self.share is None else round(1 + 1 / self.share)
+
+    @property
+    def heading(self) -> str:
+        """What was compared on what."""
+        by = f"by {self.measure}, of which {'more' if self.higher_is_better else 'less'} is better:"
+        if len(self.data_sets) == 1:
+            return f"On {len(self.tables[0])} folds of {self.data_sets[0]}, {by}"
+        return f"On {len(self.data_sets)} data sets, {by}"
+
     def mean_scores(self) -> Floats:
         """A row for each data set."""
         import numpy as np
@@ -247,6 +260,6 @@ def _numbers(table: Table, name: str) -> Floats | None:
     import numpy as np
 
     try:
-        return np.asarray(table[name], dtype=np.float64)
+        return None if table[name].dtype.kind == "M" else np.asarray(table[name], dtype=np.float64)
     except (TypeError, ValueError):
         return None

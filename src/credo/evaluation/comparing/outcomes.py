@@ -33,7 +33,7 @@ class PairedOutcomes:
     if the rows are drawn independently from those that count)
     >>> print(c.verdict(names=("A", "B"), rope=0.01))
     A is better than B with probability > 0.999, practically equivalent (within ±0.01) with < 0.001, worse with < 0.001;
-    A − B is -0.197 (-0.276 to -0.115)
+    A − B is -0.197 (-0.276 to -0.115) in error rate
     """
 
     both: int
@@ -185,7 +185,7 @@ class IndependentOutcomes:
     >>> print(c.interval(method="normal"))
     -0.070 (-0.178 to 0.038)
     >>> print(c.verdict(names=("A", "B")))
-    A is better than B with probability 0.895, worse with 0.105; A − B is -0.070 (-0.176 to 0.040)
+    A is better than B with probability 0.895, worse with 0.105; A − B is -0.070 (-0.176 to 0.040) in error rate
     """
 
     errors_first: int
@@ -278,7 +278,9 @@ def _of_cdf(
     first, second = (below(-rope), 1 - below(rope)) if rope else (at_zero, 1 - at_zero)
     half = checks.level("level", level) / 2
     bounds = Interval(difference, _root(below, 0.5 - half), _root(below, 0.5 + half), level, words[0])
-    return Verdict(*names, first, max(0.0, 1 - first - second), second, bounds, rope, *words, tests=tests)
+    return Verdict(
+        *names, first, max(0.0, 1 - first - second), second, bounds, rope, *words, tests=tests, measure="error rate"
+    )
 
 
 def _root(below: Callable[[float], float], q: float) -> float:

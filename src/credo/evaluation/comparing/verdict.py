@@ -50,8 +50,8 @@ class Verdict:
 
     The three probabilities sum to one: the first is better by more than ``rope``, the two differ by no more than that
     (the *region of practical equivalence*), the second is better by more. ``difference`` is first − second, in the
-    units of the scores. ``error`` is the standard error of the probabilities where they were found by sampling, and
-    ``tests`` are classical tests of the same question.
+    units of the scores, which ``measure`` names if it is known. ``error`` is the standard error of the probabilities
+    where they were found by sampling, and ``tests`` are classical tests of the same question.
 
     >>> from credo.evaluation import Interval, Verdict
     >>> gap = Interval(0.04, 0.01, 0.07, level=0.95, method="t")
@@ -74,6 +74,7 @@ class Verdict:
     assumes: str
     error: float = 0.0
     tests: tuple[Significance, ...] = ()
+    measure: str = ""
 
     @property
     def probabilities(self) -> tuple[float, float, float]:
@@ -94,7 +95,8 @@ class Verdict:
         return held | {"sentence": str(self), "winner": self.winner()}
 
     def __str__(self) -> str:
-        return f"{self._sentence()}; {self.first} − {self.second} is {self.difference}"
+        unit = f" in {self.measure}" if self.measure else ""
+        return f"{self._sentence()}; {self.first} − {self.second} is {self.difference}{unit}"
 
     def _sentence(self) -> str:
         better, same, worse = self._chances
