@@ -10,6 +10,7 @@ from scipy.special import expit
 
 from credo.beliefs import Belief
 from credo.checks import Floats, level, positive
+from credo.decisions.deviations import deviations
 from credo.decisions.expected import expected_loss
 from credo.errors import InvalidInput
 
@@ -84,7 +85,8 @@ class AbsoluteLoss(NumberLoss):
 
     def risk(self, belief: Belief, action: Floats) -> Floats:
         """E|X − action|."""
-        return expected_loss(self, belief, action, action)
+        held = deviations(belief, action)
+        return expected_loss(self, belief, action, action) if held is None else held[0] + held[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,11 @@ class PinballLoss(NumberLoss):
         return np.asarray(belief.quantile(self.q))
 
     def risk(self, belief: Belief, action: Floats) -> Floats:
-        """The expected loss."""
-        return expected_loss(self, belief, action, action)
+        """q E max(X − action, 0) + (1 − q) E max(action − X, 0)."""
+        held = deviations(belief, action)
+        if held is None:
+            return expected_loss(self, belief, action, action)
+        return self.q * held[0] + (1 - self.q) * held[1]
 
 
 @dataclass(frozen=True, slots=True)
