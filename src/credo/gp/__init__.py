@@ -43,8 +43,9 @@ whole functions, ``leave_one_out`` what each row would have been taken for witho
 is, and ``decompose`` tells the parts of a sum apart.
 
 **A kernel that is found.** ``search`` goes from noise alone through sums and products of base kernels, as long as the
-data ask for more; what it tried prints as a table. ``describe`` says any kernel in plain words, and
-``spectral_mixture`` starts a mixture of waves where the spectrum of a series has its humps.
+data ask for more; what it tried prints as a table. It may be told the noise, and a kernel to begin with, and its
+``own_kernel`` is in the units of the data. ``describe`` says any kernel in plain words, and ``spectral_mixture`` starts
+a mixture of waves where the spectrum of a series has its humps.
 
 >>> from credo.gp import search
 >>> from credo.kernels import Periodic
