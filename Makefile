@@ -42,6 +42,8 @@ docs: .venv/developing
 
 pictures: .venv/developing
 	$(BIN)/python tools/tutorial_pictures.py docs
+	$(BIN)/credo study examples/breast-cancer.csv --target diagnosis --loss examples/breast-cancer-loss.csv --out credo-report
+	$(BIN)/python tools/browser.py credo-report/report.html docs/report.png
 
 clean:
 	rm -rf .venv build credo-report

@@ -28,7 +28,8 @@ MEASURE = """
   if (document.documentElement.scrollWidth > wide)
     found.push(`the page is ${document.documentElement.scrollWidth} wide in a window of ${wide}`);
   for (const part of document.querySelectorAll('body *')) {
-    if (part.closest('.scroll, pre')) continue;
+    const box = part.closest('.scroll, pre');
+    if (box && box != part && getComputedStyle(box).overflowX != 'visible') continue;
     const at = part.getBoundingClientRect();
     if (at.right > wide + 1 || at.left < -1) found.push(`${part.tagName}.${part.className}: ${at.left} to ${at.right}`);
   }
@@ -81,11 +82,13 @@ class Browser:
         self._session = {"sessionId": self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
         self._ask("Page.enable")
 
-    def open(self, page: str, *, width: int = 1280, height: int = 900, dark: bool = False) -> Self:
-        """Show a page, given as HTML, in a window of that size."""
+    def open(
+        self, page: str, *, width: int = 1280, height: int = 900, dark: bool = False, media: str = "screen"
+    ) -> Self:
+        """Show a page, given as HTML, in a window of that size; ``media`` may be "print"."""
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        self._ask("Emulation.setEmulatedMedia", features=[scheme])
+        self._ask("Emulation.setEmulatedMedia", media=media, features=[scheme])
         frame = self._ask("Page.getFrameTree")["frameTree"]["frame"]["id"]
         self._ask("Page.setDocumentContent", frameId=frame, html=page)
         return self
@@ -157,7 +160,8 @@ def main() -> None:
         )
         made = browser.paper() if asked.out.suffix == ".pdf" else browser.picture(whole=asked.height == 0)
         asked.out.write_bytes(made)
-        print(*browser.overflows(), sep="\n")
+        for words in browser.overflows():
+            print(words)
 
 
 if __name__ == "__main__":

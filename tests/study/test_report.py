@@ -228,6 +228,7 @@ def test_in_a_browser_nothing_runs_over_its_edge(pages):
         for name, page in pages.items():
             for width in (360, 800, 1400):
                 assert browser.open(page, width=width, dark=width == 800).overflows() == [], (name, width)
+            assert browser.open(page, width=680, media="print").overflows() == [], f"{name} on A4 paper"
 
 
 @pytest.mark.skipif(installed() is None, reason="no Chromium is installed to look at the pages with")

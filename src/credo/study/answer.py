@@ -20,6 +20,12 @@ def headline(study: Study) -> str:
             f"{_capital(study.best)} beats a guess at {study.target} in cross-validation, but not clearly on the rows "
             "set aside."
         )
+    gain = study.judgement.gain
+    if gain is not None and gain.low > study.criterion.trifle:
+        return (
+            f"{_capital(study.best)} did better than a guess at {study.target} on the rows set aside; whether that is "
+            "luck, the folds leave open."
+        )
     able = _able(study)
     if able:
         but = "acting on it saves nothing yet" if study.judgement.actions else "its probabilities earn no trust"

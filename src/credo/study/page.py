@@ -103,10 +103,12 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line);
 @media print {
   :root { color-scheme: light; --paper: #fff; --ink: #000; --soft: #444; --line: #bbb; --tint: #f4f4f4; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  body { font-size: 10.5pt; } main { max-width: none; padding: 0; } nav { display: none; }
+  body { font-size: 11pt; } main { max-width: none; padding: 0; } nav { display: none; }
   figure, .tiles, .pair, tr, pre, .note { break-inside: avoid; } h2, h3, caption { break-after: avoid; }
   .scroll { break-inside: avoid; } details .scroll { break-inside: auto; } h2 + p { break-after: avoid; }
-  h2 { margin-top: 1.8rem; } p, li { orphans: 3; widows: 3; } footer { margin-top: 1rem; }
+  h2 { margin-top: 1.8rem; } p, li { orphans: 3; widows: 3; }
+  footer { margin-top: 1rem; break-before: avoid; }
+  td.w, td.c, td.n, th.n { white-space: normal; } th, td { overflow-wrap: anywhere; min-width: 0; }
   svg { min-width: 0; } .scroll { overflow: visible; background: none; } pre { white-space: pre-wrap; }
   .pair { grid-template-columns: 1fr 1fr; }
   details.short::details-content { content-visibility: visible; } details:not([open]):not(.short) { display: none; }
