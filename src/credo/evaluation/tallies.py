@@ -16,7 +16,8 @@ __all__ = ["resampled_counts"]
 
 DRAWS = 2000
 ENTRIES = 2_000_000  # of tables made at a time
-MOST = 100_000_000  # entries of all tables with one row left out, beyond which they are not made
+MOST = 50_000_000  # entries of all tables with one row left out; beyond it, a few rows stand for all
+FEW = 200
 
 
 def resampled_counts(
@@ -34,18 +35,20 @@ def resampled_counts(
     with np.errstate(divide="ignore", invalid="ignore"):
         value = float(statistic(counts.astype(np.float64)))
         rng = np.random.default_rng(0)
-        shares = (counts / n).ravel()
+        used = np.flatnonzero(counts)
+        shares = counts.ravel()[used] / n
         step = max(1, ENTRIES // counts.size)
         parts = []
         for start in range(0, DRAWS, step):
-            drawn = rng.multinomial(n, shares, size=min(step, DRAWS - start))
-            parts.append(statistic(drawn.reshape(-1, *counts.shape).astype(np.float64)))
+            drawn = np.zeros((min(step, DRAWS - start), counts.size))
+            drawn[:, used] = rng.multinomial(n, shares, size=len(drawn))
+            parts.append(statistic(drawn.reshape(-1, *counts.shape)))
         found = np.concatenate(parts)
         found = found[np.isfinite(found)]
         if len(found) < DRAWS / 2:
             why = f"it exists in only {len(found)} of {DRAWS} resamples"
             return Interval(value, -math.inf, math.inf, level, "none", why)
-        ends = corrected_ends(value, found, _acceleration(statistic, counts), level)
+        ends = corrected_ends(value, found, _acceleration(statistic, counts, used, rng), level)
     if isinstance(ends, tuple):
         return Interval(value, *ends, level, f"bootstrap (BCa), {DRAWS} resamples")
     low, high = np.quantile(found, [0.5 - level / 2, 0.5 + level / 2])
@@ -53,22 +56,25 @@ def resampled_counts(
     return Interval(value, float(low), float(high), level, method, f"percentiles stand in for BCa: {ends}")
 
 
-def _acceleration(statistic: Callable[[Floats], Floats], counts: NDArray[np.int64]) -> float:
-    """⅙ Σ U³ / (Σ U²)^(3/2) over the rows, whose U is that of their cell."""
-    used = np.flatnonzero(counts)
-    if len(used) * counts.size > MOST:
-        return math.nan
-    left = np.empty(len(used))
+def _acceleration(
+    statistic: Callable[[Floats], Floats], counts: NDArray[np.int64], used: NDArray[np.intp], rng: np.random.Generator
+) -> float:
+    """The skewness of what a row does to the number, over 6 √n; rows in the same cell do the same."""
+    n = int(counts.sum())
+    cells, weights = used, counts.ravel()[used] / n
+    few = max(FEW, MOST // counts.size)
+    if len(cells) > few:
+        cells, weights = rng.choice(used, size=few, p=weights), np.full(few, 1 / few)
+    left = np.empty(len(cells))
     step = max(1, ENTRIES // counts.size)
-    for start in range(0, len(used), step):
-        cells = used[start : start + step]
-        tables = np.tile(counts.ravel().astype(np.float64), (len(cells), 1))
-        tables[np.arange(len(cells)), cells] -= 1
+    for start in range(0, len(cells), step):
+        some = cells[start : start + step]
+        tables = np.tile(counts.ravel().astype(np.float64), (len(some), 1))
+        tables[np.arange(len(some)), some] -= 1
         left[start : start + step] = statistic(tables.reshape(-1, *counts.shape))
-    weight = counts.ravel()[used]
-    change = weight @ left / weight.sum() - left
-    spread = float(weight @ change**2)
-    if not spread > 1e-24 * float(np.abs(left).max()) ** 2:
+    change = weights @ left - left
+    spread = math.sqrt(weights @ change**2)
+    # Differences that rounding alone explains say nothing.
+    if not spread > 1e-14 * float(np.abs(left).max()):
         return math.nan
-    skewness: float = float(weight @ change**3) / (6 * spread**1.5)
-    return skewness
+    return float(weights @ change**3) / spread**3 / (6 * math.sqrt(n))
