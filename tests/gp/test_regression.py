@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
 import warnings
 
 import numpy as np
 import pytest
 from tests.gp import published
 
+from credo import native
 from credo.beliefs import LogNormal, MultivariateNormal
 from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NotFitted, NumericalFailure, Outcome
 from credo.gp import ConstantMean, Exact, GaussianProcessRegressor, LinearMean, Process, Toeplitz, ZeroMean
@@ -216,6 +220,49 @@ def test_of_many_rows_a_few_say_which_starts_to_follow(monkeypatch):
     assert max(few.ends_) < 0 < max(whole.ends_)  # those of 15 rows beside those of 40
 
 
+@pytest.fixture
+def _threads():
+    before = native.threads()
+    yield
+    native.set_threads(before)
+
+
+SPREAD = np.linspace(0, 30, 120)[:, None]
+WAVES = np.sin(SPREAD[:, 0]) + np.random.default_rng(0).normal(0, 0.1, 120)
+
+
+@pytest.mark.usefixtures("_threads")
+def test_starts_find_the_same_on_any_number_of_threads():
+    found = []
+    for threads in (1, 2, 4):
+        native.set_threads(threads)
+        found.append(quiet(GaussianProcessRegressor("1.0 * SE(1.0)", starts=4), SPREAD, WAVES))
+    assert found[0].ends_ == found[1].ends_ == found[2].ends_
+    assert found[0].kernel_ == found[1].kernel_ == found[2].kernel_
+
+
+@pytest.mark.usefixtures("_threads")
+def test_ctrl_c_stops_the_starts_of_all_threads(monkeypatch):
+    slopes, calls = Exact.slopes, []
+
+    def counted(self, *given):
+        calls.append(threading.current_thread())
+        if len(calls) == 12:
+            signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+        time.sleep(0.01)
+        return slopes(self, *given)
+
+    monkeypatch.setattr(Exact, "slopes", counted)
+    native.set_threads(2)
+    with pytest.warns(CredoWarning, match="stopped by hand"):
+        model = GaussianProcessRegressor("1.0 * SE(1.0)", starts=4).fit(SPREAD, WAVES)
+    assert len(set(calls)) == 2
+    assert threading.main_thread() not in calls
+    assert model.outcome_ is Outcome.INTERRUPTED
+    assert len(model.ends_) in (2, 3)  # those that had begun
+    assert np.isfinite(model.predict(SPREAD)).all()
+
+
 def test_ctrl_c_among_all_rows_keeps_what_a_few_have_found(monkeypatch):
     monkeypatch.setattr("credo.gp.learning.FEW", 15)
     slopes, found = Exact.slopes, []
@@ -239,19 +286,19 @@ def test_ctrl_c_among_all_rows_keeps_what_a_few_have_found(monkeypatch):
 
 def test_hyperparameters_are_learnt_from_some_rows_and_all_are_seen():
     rng = np.random.default_rng(5)
-    X = rng.uniform(0, 10, (300, 1))
-    y = np.sin(X[:, 0]) + rng.normal(0, 0.1, 300)
+    X = rng.uniform(0, 10, (200, 1))
+    y = np.sin(X[:, 0]) + rng.normal(0, 0.1, 200)
     model = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=60, random_state=3, starts=2).fit(X, y)
-    drawn = np.sort(np.random.default_rng(3).choice(300, 60, replace=False))
+    drawn = np.sort(np.random.default_rng(3).choice(200, 60, replace=False))
     mean = ConstantMean(y.mean())
     by_hand = GaussianProcessRegressor(1.0 * SE(1.0), mean=mean, random_state=3, starts=1).fit(X[drawn], y[drawn])
     assert model.kernel_.theta == pytest.approx(by_hand.kernel_.theta, abs=1e-3)
     assert model.ends_[0] == pytest.approx(by_hand.log_evidence_)
-    assert len(model.process_.seen.y) == 300
+    assert len(model.process_.seen.y) == 200
     assert model.log_evidence_ == pytest.approx(Process(model.kernel_, mean=mean).given(X, y).log_evidence)
     other = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=60, random_state=4, starts=1).fit(X, y)
     assert np.abs(other.kernel_.theta - model.kernel_.theta).max() > 1e-3
-    every = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=300, starts=1).fit(X, y)
+    every = GaussianProcessRegressor(1.0 * SE(1.0), learn_from=200, starts=1).fit(X, y)
     assert every.kernel_ == GaussianProcessRegressor(1.0 * SE(1.0), starts=1).fit(X, y).kernel_
 
 

@@ -1,5 +1,8 @@
 """Matrix products keep to one thread while they are asked to, and not after."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
 import numpy as np
 from threadpoolctl import threadpool_info
 
@@ -18,3 +21,35 @@ def test_only_while_it_lasts_and_only_when_it_is_meant() -> None:
     assert blas_threads() == before
     with one_blas_thread(when=False):
         assert blas_threads() == before
+
+
+def test_the_first_gives_back_what_others_find_limited() -> None:
+    before = blas_threads()
+    entered, left = Barrier(2, timeout=10), Barrier(2, timeout=10)
+
+    def other() -> set[int]:
+        with one_blas_thread():
+            seen = blas_threads()
+            entered.wait()
+            left.wait()  # the first is gone
+        return seen
+
+    with ThreadPoolExecutor(1) as crew:
+        with one_blas_thread():
+            other_seen = crew.submit(other)
+            entered.wait()
+        left.wait()
+        assert other_seen.result() == {1}
+    assert blas_threads() == before
+    with one_blas_thread():  # and all begins anew
+        assert blas_threads() == {1}
+    assert blas_threads() == before
+
+
+def test_within_itself() -> None:
+    before = blas_threads()
+    with one_blas_thread():
+        with one_blas_thread():
+            assert blas_threads() == {1}
+        assert blas_threads() == {1}
+    assert blas_threads() == before

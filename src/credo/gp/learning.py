@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from credo import native
 from credo.checks import Floats
 from credo.errors import CredoError, NumericalFailure, Outcome
 from credo.gp.solvers import Exact, Solver
@@ -23,6 +26,7 @@ AMBIGUOUS = 2.0  # nats: an end that is lower by less is nearly as good
 AT_BOUND = 1e-6
 FEW, MOST = 256, 1000  # rows that say which starts are worth following: a quarter of them all, within these
 SMALL = 256  # rows
+LITTLE = 100  # rows: with fewer, threads would only wait for Python's lock
 HEAP = 31 * 2**20  # bytes; glibc keeps blocks up to 32 MB once it was given back one of their size
 PATIENCE = 2.0  # seconds before progress is worth showing
 TICK = 0.2
@@ -134,26 +138,59 @@ def searches(
 ) -> list[End]:
     """Where each start leads, from the best on.
 
-    After Ctrl-C, where those led that had begun; if none had, there is only what was known ``before``.
+    They share the cores; the answers do not depend on how many there are. After Ctrl-C, where those led that had begun;
+    if none had, there is only what was known ``before``.
     """
-    progress, ends = Progress(len(positions)), list[End]()
+    progress = Progress(len(positions))
     # Matrices come and go at each step. Where the C library returns their memory to the system, to have each page
     # given to it anew takes longer than the arithmetic; a large block that was given back once teaches it to keep them.
     np.empty(HEAP, dtype=np.uint8)
-    # Small matrices are factored sooner by one thread than by several that wait for each other.
-    with one_blas_thread(when=len(rung.problem.X) <= SMALL):
-        for position in positions:
-            try:
-                ends.append(search(kernel, rung.problem, bounds, position, rung.effort, progress))
-            except KeyboardInterrupt:  # before this one had a first number
-                known = ends or ([] if before is None else [before])
-                if not known:
-                    raise
-                ends = [replace(end, outcome=Outcome.INTERRUPTED) for end in known]
-            if ends[-1].outcome is Outcome.INTERRUPTED:
-                break
+
+    def lead(position: Floats) -> End | None:
+        try:
+            end = search(kernel, rung.problem, bounds, position, rung.effort, progress)
+        except KeyboardInterrupt:  # before there was a first number
+            progress.stopped = True
+            return None
+        progress.stopped |= end.outcome is Outcome.INTERRUPTED
+        return end
+
+    rows, several = len(rung.problem.X), len(positions) > 1
+    threads = native.threads() if several and rows >= LITTLE else 1
+    # Several starts share the cores, and small matrices are factored sooner by one thread than by several that wait.
+    with one_blas_thread(when=several or rows <= SMALL):
+        found = _in_turn(lead, positions, progress) if threads == 1 else _at_once(lead, positions, progress, threads)
     progress.close()
-    return sorted(ends, key=lambda end: -end.value if math.isfinite(end.value) else math.inf)
+    ends = [end for end in found if end is not None] or ([] if before is None else [before])
+    if not ends:
+        raise KeyboardInterrupt
+    ends.sort(key=lambda end: -end.value if math.isfinite(end.value) else math.inf)
+    if progress.stopped:
+        ends[0] = replace(ends[0], outcome=Outcome.INTERRUPTED)
+    return ends
+
+
+Lead = Callable[[Floats], End | None]
+
+
+def _in_turn(lead: Lead, positions: list[Floats], progress: Progress) -> list[End | None]:
+    found = []
+    for position in positions:
+        found.append(lead(position))
+        if progress.stopped:
+            break
+    return found
+
+
+def _at_once(lead: Lead, positions: list[Floats], progress: Progress, threads: int) -> list[End | None]:
+    with ThreadPoolExecutor(min(threads, len(positions))) as crew:
+        tasks = [crew.submit(lead, position) for position in positions]
+        try:
+            while wait(tasks, TICK).not_done:
+                pass
+        except KeyboardInterrupt:  # the threads see it at their next number
+            progress.stopped = True
+        return [task.result() for task in tasks]
 
 
 def _different(ends: list[End]) -> list[End]:
@@ -176,6 +213,8 @@ def search(
     """One search, uphill from ``start``."""
 
     def objective(theta: Floats) -> tuple[float, Floats]:
+        if progress is not None and progress.stopped:
+            raise KeyboardInterrupt
         try:
             held = kernel.with_theta(theta)
             evidence, slopes = problem.solver.slopes(held, problem.X, problem.noise, problem.residual)
@@ -252,10 +291,13 @@ def _meaning(name: str, word: str) -> str:
 
 
 class Progress:
-    """A line for whoever waits at a terminal: after two seconds, and not too often."""
+    """What searches side by side share: whether to stop, and a line for whoever waits at a terminal.
+
+    The line comes after two seconds, and not too often.
+    """
 
     def __init__(self, starts: int) -> None:
-        self.starts, self.ended = starts, 0
+        self.starts, self.ended, self.stopped = starts, 0, False
         self.begun = self.shown = time.monotonic()
 
     def done(self) -> None:

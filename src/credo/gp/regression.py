@@ -45,9 +45,10 @@ class GaussianProcessRegressor(RegressorMixin, BaseEstimator):
     numbers, and all answers are in the units of y.
 
     **Starts.** Learning begins from the kernel as it is given, and again from others that are drawn, ``starts`` in all;
-    the same ``random_state`` draws the same. Of 512 rows or more, a quarter that are drawn (256 to 1,000) say where
-    each start leads, and only the leaders are followed with all rows. It is said if starts disagree or a hyperparameter
-    sits at a bound. ``solver`` is chosen if it is not given.
+    the same ``random_state`` draws the same. They share the cores, as many as ``credo.native.set_threads`` allows, and
+    the answer does not depend on how many there are. Of 512 rows or more, a quarter that are drawn (256 to 1,000) say
+    where each start leads, and only the leaders are followed with all rows. It is said if the starts disagree or a
+    hyperparameter sits at a bound; Ctrl-C keeps the best so far. ``solver`` is chosen if it is not given.
 
     **Many rows.** A step of learning takes n³ multiplications for n rows, and a search takes a hundred steps. With
     ``learn_from`` the hyperparameters are learnt from that many rows, drawn by ``random_state``, and the process is

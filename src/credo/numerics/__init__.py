@@ -8,6 +8,7 @@
   point of such a problem is; `kkt_conditions` measures the same conditions for a machine that has the numbers at hand;
 - `nearest_points`: how far two convex hulls are apart, which is what separates two classes, or where they meet;
 - `gauss_hermite`: expectations under a normal law;
+- `overwrite_triangle`: LAPACK's factor and inverse of a symmetric matrix in place, while other threads go on;
 - `one_blas_thread`: matrix products on the thread that asks for them, while our own threads are the parallel ones.
 
 >>> from credo.numerics import cholesky, minimise
@@ -26,6 +27,7 @@ from credo.numerics.constrained import ConstrainedOptimum, KKTReport, Verdict, k
 from credo.numerics.differences import Smooth
 from credo.numerics.hulls import NearestPoints, nearest_points
 from credo.numerics.kkt import Conditions, kkt_conditions
+from credo.numerics.lapack import overwrite_triangle
 from credo.numerics.logs import log_normalise, log_sum_exp
 from credo.numerics.optimise import Objective, Optimum, minimise
 from credo.numerics.quadrature import gauss_hermite
@@ -52,4 +54,5 @@ __all__ = [
     "minimise_constrained",
     "nearest_points",
     "one_blas_thread",
+    "overwrite_triangle",
 ]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from credo import checks
 from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, InvalidInput, NumericalFailure
+from credo.numerics.lapack import overwrite_triangle
 
 __all__ = ["Cholesky", "cholesky", "factor_in_place"]
 
@@ -154,8 +155,6 @@ def factor_in_place(A: Floats, *, jitter: float = 1e-6) -> float:
     array([[2., 2.],
            [1., 2.]])
     """
-    from scipy.linalg.lapack import dpotrf
-
     limit = checks.positive("jitter", jitter, zero=True)
     if limit.ndim or limit >= 1:
         raise BadParameter(f"jitter must be a single number below 1; got {checks.shown(jitter)}")
@@ -170,8 +169,7 @@ def factor_in_place(A: Floats, *, jitter: float = 1e-6) -> float:
             for j in range(len(A)):
                 A[j + 1 :, j] = A[j, j + 1 :]
         np.fill_diagonal(A, diagonal + relative * mean)
-        _, failed = dpotrf(A, lower=1, clean=0, overwrite_a=1)
-        if not failed:
+        if overwrite_triangle("dpotrf", A) == 0:
             return relative * mean
         relative = max(FIRST_JITTER, 10 * relative)
     raise NumericalFailure(

@@ -10,7 +10,7 @@ from credo.checks import Floats
 from credo.errors import NumericalFailure
 from credo.gp.solvers.base import Evidence, Factor, Solver, squares_by_row, symmetric
 from credo.kernels import Kernel
-from credo.numerics import Cholesky, factor_in_place
+from credo.numerics import Cholesky, factor_in_place, overwrite_triangle
 
 __all__ = ["Exact", "ExactFactor"]
 
@@ -106,7 +106,7 @@ class Exact(Solver):
     def slopes(self, kernel: Kernel, X: Floats, noise: Floats, residual: Floats) -> tuple[Evidence, Floats]:
         """The log evidence and its gradient Σᵢⱼ ½ (ααᵀ − A⁻¹)ᵢⱼ ∂Kᵢⱼ/∂θ with α = A⁻¹r, all in one matrix."""
         from scipy.linalg.blas import dsyr
-        from scipy.linalg.lapack import dpotri, dpotrs
+        from scipy.linalg.lapack import dpotrs
 
         lower, _ = _factored(kernel, X, noise)
         log_det = float(2 * np.log(np.diagonal(lower)).sum())
@@ -114,8 +114,8 @@ class Exact(Solver):
         evidence = Evidence(-0.5 * float(residual @ alpha), -0.5 * log_det, len(X))
         if not kernel.free:
             return evidence, np.empty(0)
-        inverse, _ = dpotri(lower, lower=1, overwrite_c=1)
-        inverse = dsyr(-1.0, alpha, lower=1, a=inverse, overwrite_a=1)
+        overwrite_triangle("dpotri", lower)
+        inverse = dsyr(-1.0, alpha, lower=1, a=lower, overwrite_a=1)
         # Derivatives of K are symmetric: what is below the diagonal counts twice, and above it stand zeros.
         for j in range(len(X)):
             inverse[:j, j] = 0.0
