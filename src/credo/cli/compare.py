@@ -291,7 +291,7 @@ def _document(answer: _Answer) -> dict[str, Any]:
     return {
         "heading": answer.heading,
         "verdicts": [verdict.to_dict() for verdict in answer.verdicts],
-        "hierarchies": list(answer.hierarchies),
+        "hierarchies": [hierarchy.to_dict() for hierarchy in answer.hierarchies],
         "ranking": None if answer.ranking is None else answer.ranking.to_dict(),
     }
 
@@ -302,13 +302,7 @@ def _paragraphs(answer: _Answer) -> list[str]:
     for i, verdict in enumerate(answer.verdicts):
         lines = [f"{verdict}.", f"By the {verdict.method}, if {verdict.assumes}."]
         if answer.hierarchies:
-            one, same, other = answer.hierarchies[i].next_data_set
-            middle = f", they are as good as equal with {same:.2f}" if verdict.rope else ""
-            lines.insert(
-                1,
-                f"On a further data set {verdict.first} is better with probability {one:.2f}{middle}, {verdict.second} "
-                f"with {other:.2f}.",
-            )
+            lines.insert(1, answer.hierarchies[i].outlook)
         lines += [f"Beside it, {test}." for test in verdict.tests]
         found.append("\n".join(lines))
     return found

@@ -97,6 +97,10 @@ def test_data_sets_may_have_different_folds_and_some_no_spread():
     found = hierarchical(first, second, share=0.5, names=("A", "B"))
     assert found.verdict.first_better > 0.8
     assert found.each[2].low < 0.1 < found.each[2].high
+    assert str(found).splitlines()[1].startswith("On a further data set A is better with probability 0.")
+    assert "equal" not in found.outlook  # without a region of equivalence there is none
+    assert "<td>3</td>" in found._repr_html_()
+    assert found.to_dict()["verdict"]["sentence"] == str(found.verdict)
 
 
 def test_what_cannot_be_compared_is_refused():

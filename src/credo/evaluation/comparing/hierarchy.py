@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.special import gammaln, logsumexp, ndtr, ndtri, stdtr
 
 from credo import checks
+from credo.beliefs.layout import html_table
 from credo.checks import Floats
 from credo.errors import BadShape, CredoWarning, InvalidInput
 from credo.evaluation.comparing.signed_ranks import share_won
@@ -34,7 +35,7 @@ ASSUMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Hierarchy:
     """What folds of many data sets say of two algorithms.
 
@@ -54,6 +55,33 @@ class Hierarchy:
     each: tuple[Interval, ...]
     r_hat: float
     draws: int
+
+    @property
+    def outlook(self) -> str:
+        """What to expect of a further data set, in words."""
+        one, same, other = (f"{p:.2f}" for p in self.next_data_set)
+        middle = f", they are as good as equal with {same}" if self.verdict.rope else ""
+        first, second = self.verdict.first, self.verdict.second
+        return f"On a further data set {first} is better with probability {one}{middle}, {second} with {other}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, as JSON holds it."""
+        held = checks.plain_json(self)
+        assert isinstance(held, dict)  # noqa: S101 (a record becomes a dictionary)
+        return held | {"verdict": self.verdict.to_dict()}
+
+    def __str__(self) -> str:
+        return f"{self.verdict}.\n{self.outlook}"
+
+    def __repr__(self) -> str:
+        return f"<Hierarchy of {len(self.each)} data sets: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        lines = [
+            ["data set", f"{self.verdict.first} − {self.verdict.second}"],
+            *([str(i + 1), str(gap)] for i, gap in enumerate(self.each)),
+        ]
+        return html_table(lines, above=str(self).splitlines())
 
 
 def hierarchical(
