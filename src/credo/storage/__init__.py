@@ -44,7 +44,7 @@ that differs, a class that is not in the list of ``classes.py``, an attribute th
 made by their public constructors, which validate their arguments again. Nothing in a file names code, no file is
 unpacked to disk, and nothing is executed. What is read is bounded before it is taken in: the number of members and of
 values, the depth of their nesting, the size of the whole. Time and memory are in proportion to the file. The digests
-find damage, not forgery: a forged file can hold a model that answers wrongly, never one that acts.
+find damage, not forgery: a forged file can hold a model that answers wrongly, late or not at all, never one that acts.
 
 A file appears at its path whole or not at all, and only an older model is ever replaced. A disk that is full, or a
 crash on the way, leaves what was there.
