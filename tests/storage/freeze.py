@@ -34,6 +34,7 @@ from credo.linear import (
 from credo.naive_bayes import NaiveBayes
 from credo.study.candidates import believe
 from credo.study.guesses import ClassFrequencies, TargetMean
+from credo.study.rules import OneRule, OneRuleRegressor
 from credo.svm import SupportVectorClassifier
 from credo.tables import Encoder, Table
 
@@ -86,6 +87,8 @@ def families() -> dict[str, tuple[Any, list[str], str]]:
         "gaussian-process-of-a-kernel": (GaussianProcessRegressor(kernel, starts=1), ["b"], "y"),
         "tuned": (tuned, ["b"], "y"),
         "target-mean": (TargetMean(), mixed, "y"),
+        "one-rule": (OneRule(), mixed, "state"),
+        "one-rule-for-numbers": (OneRuleRegressor(), mixed, "y"),
     }
 
 
