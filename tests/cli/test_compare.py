@@ -82,6 +82,16 @@ def test_two_studies_compare_their_winners(written):
     assert probabilities(mixed) == pytest.approx(correlated_t(TREE, better, share=0.25).probabilities)
 
 
+def test_the_folder_of_a_study_will_do(written, tmp_path):
+    written(a_json=study())
+    (tmp_path / "monday").mkdir()
+    (tmp_path / "monday" / "study.json").write_text(json.dumps(study()), encoding="utf-8")
+    assert probabilities(the_verdict("monday")) == probabilities(the_verdict("a.json"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InvalidInput, match="there is no file"):
+        text_of("compare", "empty")
+
+
 def test_losses_and_accuracy(written):
     written(a_json=study(higher=False))
     verdict = the_verdict("a.json")

@@ -33,7 +33,9 @@ class _Answer:
 def compare(  # noqa: PLR0913 (one parameter for each option)
     files: Annotated[
         list[Path],
-        typer.Argument(help="The study.json of one or more studies, or one table of scores.", show_default=False),
+        typer.Argument(
+            help="One or more studies (the folder, or its study.json), or one table of scores.", show_default=False
+        ),
     ],
     *,
     candidate: Annotated[
@@ -63,17 +65,19 @@ def compare(  # noqa: PLR0913 (one parameter for each option)
 ) -> None:
     """Which is better, how probably, and does it matter? Compares two or more learners, or two or more classifiers.
 
-    For example `credo compare a/study.json b/study.json --rope 0.01`. Studies are compared on the folds they share;
+    For example `credo compare monday friday --rope 0.01`. Studies are compared on the folds they share;
     with `--across` each is a data set. A table (CSV, …) has a column of scores for each learner and a row for each data
     set; or a row for each fold (`--folds`), with a column of texts that names the data sets where there are several; or
     a row for each test row, what was true in the column `--truth`. Of more than two, the best is compared with each.
     """
     from credo import checks
     from credo.cli.output import emit_json
+    from credo.study.folder import CONTENT
 
     checks.choice("--method", method, METHODS)
     checks.count("--seed", seed)
     names, options = tuple(candidate or ()), _Options(rope, method, level, seed)
+    files = [path / CONTENT if path.is_dir() else path for path in files]
     studies = _studies(files)
     if studies is not None:
         _not_for("studies", {"--folds": folds, "--truth": truth, "--lower-is-better": lower_is_better or None})
