@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from credo.beliefs import Uniform as Uniform
     from credo.decisions import Loss as Loss
     from credo.decisions import decide as decide
+    from credo.evaluation.searching import Tuned as Tuned
     from credo.gp import GaussianProcessRegressor as GaussianProcessRegressor
     from credo.kernels import kernel as kernel
     from credo.linear import BayesianRegression as BayesianRegression
@@ -113,6 +114,7 @@ _HOME = {
     "Study": "credo.study",
     "SupportVectorClassifier": "credo.svm",
     "Table": "credo.tables",
+    "Tuned": "credo.evaluation.searching",
     "Uniform": "credo.beliefs",
     "decide": "credo.decisions",
     "evidence_by_order": "credo.linear",
@@ -168,6 +170,7 @@ __all__ = [
     "Study",
     "SupportVectorClassifier",
     "Table",
+    "Tuned",
     "Uniform",
     "__version__",
     "decide",

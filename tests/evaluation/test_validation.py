@@ -54,6 +54,18 @@ def test_errors_are_those_of_scikit_learn(score, theirs):
     assert "over 4 folds; less is better" in str(ours)
 
 
+def test_crps_is_that_of_the_beliefs():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(40, 2))
+    y = X[:, 0] + rng.normal(size=40)
+    found = cross_validate(BayesianRegression(), X, y, folds(40, 4, rng=0)[:1], score="crps")
+    train, test = folds(40, 4, rng=0)[0]
+    belief = BayesianRegression().fit(X[train], y[train]).predictive(X[test])
+    grid = np.linspace(-15, 15, 60_001)
+    wanted = [np.trapezoid((belief[i].cdf(grid) - (grid >= y[row])) ** 2, grid) for i, row in enumerate(test)]
+    np.testing.assert_allclose(found.worths, wanted, rtol=1e-3)
+
+
 def test_the_number_of_jobs_changes_nothing_and_data_may_be_of_any_kind(classes):
     X, y = classes
     dealt = folds(60, 4, rng=0, labels=y)

@@ -13,6 +13,7 @@ from credo import checks
 from credo.beliefs import Belief, Categorical, Point
 from credo.checks import Floats
 from credo.errors import InvalidInput
+from credo.evaluation.forecasts import crps, log_density
 
 __all__ = ["WORTHS", "Worth", "believe", "worth_of"]
 
@@ -76,7 +77,7 @@ def _log(belief: Belief, y: NDArray[Any]) -> Floats:
             "score='log' judges beliefs, and the model predicts a number without one. Take score='squared error' or "
             "'absolute error', or a model that has predictive"
         )
-    return np.asarray(belief.log_prob(y))
+    return log_density(belief, y)
 
 
 def _accuracy(belief: Belief, y: NDArray[Any]) -> Floats:
@@ -92,6 +93,11 @@ def _brier(belief: Belief, y: NDArray[Any]) -> Floats:
     missed: Floats = 1.0 - came.sum(axis=1)
     squares: Floats = (((said.probs - came) ** 2).sum(axis=1) + missed) / 2
     return squares
+
+
+def _crps(belief: Belief, y: NDArray[Any]) -> Floats:
+    # (the same draws each time where there is no closed form, so that the same belief is worth the same)
+    return crps(_number(belief, "crps"), y, rng=0)
 
 
 def _squared_error(belief: Belief, y: NDArray[Any]) -> Floats:
@@ -126,6 +132,7 @@ WORTHS = {
         Worth("log", _log, higher_is_better=True),
         Worth("accuracy", _accuracy, higher_is_better=True),
         Worth("brier", _brier, higher_is_better=False),
+        Worth("crps", _crps, higher_is_better=False),
         Worth("squared error", _squared_error, higher_is_better=False),
         Worth("absolute error", _absolute_error, higher_is_better=False),
     )

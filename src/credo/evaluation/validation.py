@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -63,9 +62,10 @@ def cross_validate(
     """The model learnt from the training rows of every split, and judged on its test rows.
 
     ``splits`` come from ``folds``, ``repeated``, ``time_ordered`` or any other scheme. ``score`` is ``"log"`` (the log
-    probability, or density, of what came true), ``"accuracy"``, ``"brier"``, ``"squared error"``, ``"absolute error"``
-    or a ``Worth`` of your own. A model that chooses its settings by itself, such as ``searching.Tuned``, is thereby
-    judged by nested cross-validation. Folds go through joblib; the answer does not depend on ``n_jobs``.
+    probability, or density, of what came true), ``"accuracy"``, ``"brier"``, ``"crps"``, ``"squared error"``,
+    ``"absolute error"`` or a ``Worth`` of your own. A model that chooses its settings by itself, such as
+    ``searching.Tuned``, is thereby judged by nested cross-validation. Folds go through joblib; the answer does not
+    depend on ``n_jobs``.
 
     >>> from credo.evaluation import folds
     >>> from credo.linear import Ridge
@@ -135,6 +135,5 @@ def _over(each: Sequence[Interval], share: float) -> Interval:
     if len(each) == 1:
         return each[0]
     if not np.isfinite(values).all():  # probability zero for what happened
-        found = mean(values)
-        return dataclasses.replace(found, method="none: a fold has no finite score")
+        return mean(values)
     return fold_mean(values, share=share)

@@ -13,8 +13,8 @@ import numpy as np
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import BadParameter, CredoError, CredoWarning, NumericalFailure, Outcome
-from credo.evaluation.searching.history import Tried, Tuning
+from credo.errors import BadParameter, CredoWarning, NumericalFailure, Outcome
+from credo.evaluation.searching.history import Tried, Tuning, why
 from credo.evaluation.searching.methods import (
     Grid,
     Halving,
@@ -84,9 +84,7 @@ def attempt(score: Callable[[Settings], float], settings: Settings) -> Tried:
     try:
         value, error = float(score(settings)), None
     except Exception as failure:  # noqa: BLE001 (settings that break a model must not end the search)
-        value, error = math.nan, str(failure)
-        if not isinstance(failure, CredoError):
-            error = f"{type(failure).__name__}: {error}"
+        value, error = math.nan, why(failure)
     if error is None and not math.isfinite(value):
         error = f"the score is {value}"
     return Tried(dict(settings), math.nan if error else value, time.perf_counter() - start, error=error)

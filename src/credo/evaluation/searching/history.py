@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from credo.checks import Floats
-from credo.errors import Outcome
+from credo.errors import CredoError, Outcome
 from credo.evaluation.searching.space import Settings
 
-__all__ = ["Tried", "Tuning"]
+__all__ = ["Tried", "Tuning", "why"]
 
 SHOWN = 10
 
@@ -93,6 +93,15 @@ class Tuning:
         if self.failures:
             more.append(f"{len(self.failures)} failed, the first because: {self.failures[0].error}")
         return "\n".join([*lines, "; ".join([*more, self.ended])])
+
+
+def why(failure: Exception) -> str:
+    """Why settings failed, as the history keeps it.
+
+    >>> why(KeyError("age"))
+    "KeyError: 'age'"
+    """
+    return str(failure) if isinstance(failure, CredoError) else f"{type(failure).__name__}: {failure}"
 
 
 def _text(value: object) -> str:

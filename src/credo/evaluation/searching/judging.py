@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from credo.checks import Floats
-from credo.errors import CredoError, InvalidInput
+from credo.errors import InvalidInput
 from credo.evaluation.believing import Worth
-from credo.evaluation.searching.history import Tried
+from credo.evaluation.searching.history import Tried, why
 from credo.evaluation.searching.space import Settings
 from credo.evaluation.splits import Split, set_aside
 from credo.evaluation.validation import judged
@@ -96,7 +96,7 @@ class Evidence:
         try:
             score, error = evidence_of(_with(self.model, settings).fit(self.X, self.y)), None
         except Exception as failure:  # noqa: BLE001 (as above)
-            score, error = math.nan, _reason(failure)
+            score, error = math.nan, why(failure)
         return Tried(dict(settings), score, time.perf_counter() - start, share, error=error)
 
 
@@ -125,7 +125,7 @@ def _on_split(
         rows = judged(_with(model, settings), X, y, split.train, split.test, worth)
         error = None if np.isfinite(rows).all() else f"{worth.name} is not finite for some rows"
     except Exception as failure:  # noqa: BLE001 (settings that break a model must not end the search)
-        rows, error = np.full(len(split.test), math.nan), _reason(failure)
+        rows, error = np.full(len(split.test), math.nan), why(failure)
     return rows, time.perf_counter() - start, error
 
 
@@ -133,7 +133,3 @@ def _with(model: Any, settings: Settings) -> Any:
     from sklearn.base import clone
 
     return clone(model).set_params(**settings)
-
-
-def _reason(failure: Exception) -> str:
-    return str(failure) if isinstance(failure, CredoError) else f"{type(failure).__name__}: {failure}"

@@ -127,10 +127,9 @@ def spread(space: Space, count: int, rng: np.random.Generator) -> Floats:
     >>> spread(Space.of({"x": ["a", "b"]}), 4, np.random.default_rng(0)).shape
     (2, 1)
     """
-    from scipy.stats import qmc
-
-    cloud = qmc.Sobol(len(space.axes), rng=rng).random_base2(math.ceil(math.log2(max(count, 2))))
-    return _different(space.snap(cloud[:count]))
+    # A Latin hypercube: of so many stretches of each axis, every one is used once.
+    stretches = np.column_stack([rng.permutation(count) for _ in space.axes])
+    return _different(space.snap((stretches + rng.random(stretches.shape)) / count))
 
 
 def promising(space: Space, points: Floats, scores: Floats, count: int, rng: np.random.Generator) -> Floats:

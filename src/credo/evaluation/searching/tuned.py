@@ -49,7 +49,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):
     tries and seconds, ``Bayes(tries=50, seconds=600)``.
 
     **By what.** ``by="log"`` learns without each of ``folds`` folds of the rows and takes what its beliefs about the
-    fold are worth; so do ``"accuracy"``, ``"brier"``, ``"squared error"``, ``"absolute error"`` and a ``Worth``.
+    fold are worth; so do the other names that ``cross_validate`` knows, and a ``Worth``.
     ``by="evidence"`` asks ``log_evidence_`` of one fit to all rows, and needs no folds. ``folds`` may also be a
     function that splits: ``lambda X, y: time_ordered(len(y), 5)``. Groups given to ``fit`` stay whole.
 
