@@ -28,6 +28,12 @@ def test_what_the_hold_out_does_not_confirm_is_not(good):
     assert "but not clearly on the rows set aside" in headline(with_gain(good, -0.1, 0.3))
 
 
+def test_better_probabilities_are_not_called_better_answers(good):
+    rare = replace(good.judgement, baseline=good.judgement.scores)
+    told = headline(with_gain(replace(good, judgement=rare), 0.1, 0.3))
+    assert told.endswith("tells how probable each state is better than a guess, but names it right no more often.")
+
+
 def test_what_the_hold_out_alone_shows_is_called_open(two_classes):
     weak = run_study(two_classes(gap=0.5), "state", folds=3)
     assert not weak.chosen.beats(weak.criterion)

@@ -14,10 +14,11 @@ from tools.browser import Browser, installed
 from credo.decisions import Loss
 from credo.evaluation import Interval
 from credo.study import run_study
+from credo.study.plan import Plan
 from credo.study.record import Concern, CurvePoint, LearningCurve
 from credo.study.words import between
 
-WHICH = ["losses", "classes", "numbers", "letters", "long names", "one column"]
+WHICH = ["losses", "classes", "numbers", "letters", "long names", "in time", "one column"]
 LONG = "ein sehr langer Name, größer als alles, was jemand wählen würde, 日本語の列名 und ein" + "x" * 50
 NASTY = "<script>alert('x')</script>&\"quoted\""
 
@@ -67,6 +68,12 @@ def studies(two_classes, line):
         "numbers": run_study(line(seed=2), "y", folds=4),
         "letters": run_study(letters, "y", folds=3),
         "long names": run_study({**long, LONG: [LONG + "a" if y > 0 else "否" for y in line()["y"]]}, LONG, folds=3),
+        "in time": run_study(
+            {"when": list(range(120)), "Gruppe": [i // 4 for i in range(120)], **line()},
+            "y",
+            folds=4,
+            plan=Plan(time="when"),
+        ),
         "one column": run_study({"x": line()["z"], "y": line()["y"]}, "y", folds=3),
     }
     doubts = tuple(Concern("leak", (LONG,), f"{NASTY} gives it away.", "Leave it out.", bool(i % 3)) for i in range(9))
@@ -239,3 +246,15 @@ def test_a_browser_finds_what_runs_over():
     assert any("the page is" in words for words in found)
     assert any("B." in words for words in found)
     assert "words leaves its picture, t" in found
+
+
+def test_how_rows_were_dealt_is_said(pages, studies):
+    words = " ".join(read(pages["in time"]).words)
+    assert "The latest 24 rows by when (20 %) were set aside as a hold-out." in words
+    assert "folds in order of time, each fold judged by what came before it" in words
+    study = studies["numbers"]
+    grouped = replace(study, method={**study.method, "groups": "patient", "repeats": 3})
+    words = " ".join(read(grouped.report()).words)
+    assert "Rows with the same patient were never divided." in words
+    assert "dealt into 4 folds, 3 times over, at random" in words
+    assert "from the same 12 selections" in words

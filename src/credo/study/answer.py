@@ -15,6 +15,11 @@ def headline(study: Study) -> str:
     if study.chosen.beats(study.criterion):
         gain = study.judgement.gain
         if gain is None or gain.low > 0:
+            if study.judgement.actions is None and not _more_often_right(study):
+                return (
+                    f"{_capital(study.best)} tells how probable each {study.target} is better than a guess, but names "
+                    "it right no more often."
+                )
             return f"{_capital(study.best)} predicts {study.target}, and beats a guess."
         return (
             f"{_capital(study.best)} beats a guess at {study.target} in cross-validation, but not clearly on the rows "
@@ -36,6 +41,14 @@ def headline(study: Study) -> str:
     return (
         f"It is open whether {study.target} can be predicted: {study.best} came first, by no more than chance explains."
     )
+
+
+def _more_often_right(study: Study) -> bool:
+    """Whether the winner's most probable class was right more often than the most frequent one; numbers have none."""
+    scores, guess = named(study.judgement.scores), named(study.judgement.baseline)
+    if "accuracy" not in scores or not guess:
+        return True
+    return scores["accuracy"].interval.value > guess["accuracy"].interval.value
 
 
 def _able(study: Study) -> list[str]:

@@ -66,7 +66,7 @@ svg { display: block; width: 100%; max-width: 35rem; min-width: 27rem; height: a
 svg.small { max-width: 21.25rem; min-width: 0; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0 1.5rem;
   align-items: start; }
-.pair > * { min-width: 0; }
+.pair > * { min-width: 0; } .pair th, .pair td { padding-right: .55rem; }
 figcaption { font-size: .84rem; color: var(--soft); margin-top: .5rem; max-width: 40rem; }
 svg text { font-size: 12px; fill: var(--ink);
   paint-order: stroke; stroke: var(--paper); stroke-width: 4px; stroke-linejoin: round; }

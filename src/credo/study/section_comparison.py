@@ -20,8 +20,9 @@ MOST_PAIRED = 12  # candidates whose pairs a page shows; study.json has them all
 def comparison(study: Study) -> Section:
     """Every candidate over the folds."""
     sign = "higher" if study.criterion.higher_is_better else "lower"
+    folds = study.method["folds"] * study.method["repeats"]
     intro = (
-        f"<p>Every candidate learnt from the same {study.method['folds']} selections of the development rows and was "
+        f"<p>Every candidate learnt from the same {folds} selections of the development rows and was "
         f"judged on the rows left out each time. What chooses is the <strong>{escape(study.criterion.name)}</strong> "
         f"({sign} is better), {escape(study.criterion.reason)}.</p>"
     )

@@ -58,14 +58,9 @@ def _concerns(study: Study) -> str:
 def method(study: Study) -> Section:
     """Every step, so that it can be judged and done again."""
     done, facts, judged = study.method, study.data, study.judgement
-    spread = "every class" if study.task == "classification" else "high and low values"
     steps = [
         f"The table was read and each column's kind inferred from all rows ({many(facts.rows, 'row')}).",
-        f"{many(facts.holdout, 'row')} ({100 * done['holdout']:g} %) were set aside at random as a hold-out, "
-        f"{spread} in like shares.",
-        f"The other {many(facts.development, 'row')} were dealt into {done['folds']} folds, {spread} in like shares, "
-        "the same for all candidates. Everything that is learnt, encodings included, was learnt without the "
-        "fold that judges.",
+        *_dealing(study),
         *(f"{name[0].upper()}{name[1:]}: {how}." for name, how in done["candidates"].items() if how),
         f"The candidate with the best mean {study.criterion.name} over the folds was chosen; the hold-out had no "
         "part in it.",
@@ -82,9 +77,30 @@ def method(study: Study) -> Section:
     held = "".join(f"<li>{escape(step)}</li>" for step in steps)
     again = f"Seed {done['seed']}. The same data, seed and versions give the same numbers: {versions}."
     if study.timing.wall:
-        jobs = f", {study.timing.jobs} at a time" if study.timing.jobs > 1 else ""
+        jobs = f", up to {study.timing.jobs} at a time" if study.timing.jobs > 1 else ""
         again += (
-            f" The study took {duration(study.timing.wall)}; learning and predicting took "
-            f"{duration(study.timing.fits)} of work{jobs}."
+            f" The study took {duration(study.timing.wall)}, of which learning and predicting "
+            f"{duration(study.timing.fits)}{jobs}."
         )
     return section("How this was done", [f'<ol class="method">{held}</ol>', f'<p class="method">{escape(again)}</p>'])
+
+
+def _dealing(study: Study) -> list[str]:
+    """Which rows judged at the end, and how the others were dealt into folds."""
+    done, facts = study.method, study.data
+    held, others = many(facts.holdout, "row"), many(facts.development, "row")
+    share = f"{100 * facts.holdout / (facts.holdout + facts.development):.0f} %"
+    learnt = "Everything that is learnt, encodings included, was learnt without the fold that judges."
+    if done["time"]:
+        return [
+            f"The latest {held} by {done['time']} ({share}) were set aside as a hold-out.",
+            f"The other {others} were dealt into {done['folds']} folds {done['dealt']}, the same for all candidates. "
+            f"{learnt}",
+        ]
+    together = f" Rows with the same {done['groups']} were never divided." if done["groups"] else ""
+    times = f", {done['repeats']} times over" if done["repeats"] > 1 else ""
+    return [
+        f"{held} ({share}) were set aside as a hold-out, {done['dealt']}.{together}",
+        f"The other {others} were dealt into {done['folds']} folds{times}, {done['dealt']}, the same for all "
+        f"candidates. {learnt}",
+    ]

@@ -84,8 +84,12 @@ def _taken(found: Confusion, judged: Judgement) -> list[str]:
         ]
         for fact in judged.classes[: 5 * MANY_CLASSES]
     ]
-    columns = ["class", "rows", "recognised (recall)", "answered", "right where answered (precision)", "F1"]
-    measures = table(columns, rows, "hnwnww", "Shares with their 95 % intervals; – where there is nothing to share out")
+    columns = ["class", "rows", "recall", "answered", "precision", "F1"]
+    meaning = (
+        "Recall is the share of the rows of a class that were recognised, precision the share of its answers that were "
+        "right, F1 their harmonic mean; – where there is nothing to share out"
+    )
+    measures = table(columns, rows, "hnwnww", meaning)
     parts.append(measures if n <= TABLED else folded("Every class: how often recognised, how often right", measures))
     parts.append(_measures(judged))
     return parts
