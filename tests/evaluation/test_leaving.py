@@ -43,6 +43,11 @@ def test_the_formula_is_what_refitting_gives(model, data):
     assert closed.judge().value == pytest.approx(refitted.judge().value, rel=1e-9)
 
 
+def test_weights_found_by_steps_are_found_again_without_each_row(data):
+    X, y = data
+    assert leave_one_out(LinearRegression(method="gradient"), X, y).how == "24 fits"
+
+
 def test_what_is_learnt_from_all_rows_is_said():
     rng = np.random.default_rng(0)
     x = np.sort(rng.uniform(0, 6, 25))[:, None]
