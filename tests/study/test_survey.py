@@ -97,6 +97,7 @@ def test_copies_are_serious_when_they_are_many():
     x, y = numbers(), classes()
     assert not look(x=[*x, *x[:3]], y=[*y, *y[:3]])["duplicates"].serious
     assert look(x=[*x, *x[:50]], y=[*y, *y[:50]])["duplicates"].serious
+    assert not look(c=RNG.choice(["u", "v"], N), y=y)["duplicates"].serious  # categories are alike by themselves
 
 
 def test_a_rare_class_makes_the_share_of_right_answers_useless():

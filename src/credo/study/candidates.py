@@ -19,6 +19,9 @@ from credo.tables import Table
 __all__ = ["CANDIDATES", "Candidate", "Model", "believe", "taking_part"]
 
 
+LEARN_FROM = 1_000  # rows from which a Gaussian process learns its hyperparameters; it predicts from all of them
+
+
 class Model(Protocol):
     """What a study asks of a model: learn from a table and a target. What it says is asked by ``believe``."""
 
@@ -108,7 +111,9 @@ def _gaussian_process() -> Model:
     from credo.gp import GaussianProcessRegressor
     from credo.tables import Encoder
 
-    model: Model = Pipeline([("encoder", Encoder()), ("regression", GaussianProcessRegressor(starts=1))])
+    model: Model = Pipeline(
+        [("encoder", Encoder()), ("regression", GaussianProcessRegressor(starts=1, learn_from=LEARN_FROM))]
+    )
     return model
 
 
@@ -148,7 +153,7 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             "the widest margin between the classes for curved boundaries, by how far rows lie from each other in the "
             "columns of logistic regression; how sure to be of a decision is learnt from five inner folds of the rows "
             "it learns from",
-            most=(4_000, 1_000),
+            most=(20_000, 1_000),
         ),
     ),
     "regression": (
@@ -174,8 +179,9 @@ CANDIDATES: dict[str, tuple[Candidate, ...]] = {
             "Gaussian process",
             _gaussian_process,
             "a smooth function of the same columns that need not be a line (a Matérn kernel), with normal noise; its "
-            "size, how far it reaches along each column, and the noise are learnt by the evidence",
-            most=(1000, 20),
+            "size, how far it reaches along each column, and the noise are learnt by the evidence, from a thousand "
+            "rows at most",
+            most=(3 * LEARN_FROM, 20),
         ),
     ),
 }

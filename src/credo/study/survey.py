@@ -124,7 +124,10 @@ def _copies(question: Question, plan: Plan) -> Iterator[Concern]:
             "copy is learnt from and another is judged, the result flatters."
         )
         remedy = "If they are the same case twice, remove the copies; if cases are just alike, nothing is wrong."
-        yield Concern("duplicates", (), words, remedy, serious=question.duplicates > COPIES * len(question.y))
+        # Where there are only categories and counts, cases may well be alike without being the same.
+        measured = any(question.table.kind(name) is Kind.CONTINUOUS for name in question.table.columns)
+        many_of_them = question.duplicates > COPIES * len(question.y)
+        yield Concern("duplicates", (), words, remedy, serious=measured and many_of_them)
 
 
 def _times(question: Question, plan: Plan) -> Iterator[Concern]:
