@@ -16,6 +16,12 @@ from credo.study.plan import Plan
 FEW = ("naive Bayes", "logistic regression")
 
 
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch):
+    """Other processes are worth it at once."""
+    monkeypatch.setattr("credo.study.work.PATIENCE", 0.0)
+
+
 @pytest.fixture(scope="module")
 def alone(two_classes):
     return run_study(two_classes(), "state", folds=4, plan=Plan(candidates=FEW))

@@ -15,7 +15,7 @@ from credo.study.journal import Journal
 from credo.study.record import Criterion, CurvePoint, LearningCurve, Run
 from credo.study.trial import Trial
 from credo.study.words import figure, plus_minus
-from credo.study.work import Task, carry_out
+from credo.study.work import Task, carry_out, worth_it
 
 __all__ = ["learning_curve"]
 
@@ -36,9 +36,11 @@ def learning_curve(run: Run, candidate: Candidate, trial: Trial, journal: Journa
     tasks = [task for part in parts for task in _tasks(candidate, trial, folds, part)]
     seconds = 0.0
     waiting = (task for task in tasks if task.name not in journal.held)
-    with closing(carry_out(_told(waiting, trial, len(tasks)), trial.question, trial.plan, journal)) as finished:
+    expected = run.seconds / len(trial.folds) * len(folds) * sum(1 / part for part in parts)
+    plan = worth_it(trial.plan, expected)
+    with closing(carry_out(_told(waiting, trial, len(tasks)), trial.question, plan, journal)) as finished:
         for _, sitting in finished:
-            seconds += sitting.seconds
+            seconds += sitting.seconds / plan.jobs
     scores = {1: np.array(run.folds[: len(folds)])}
     for part in parts:
         held = [journal.held[task.name].answers for task in _tasks(candidate, trial, folds, part)]

@@ -104,7 +104,6 @@ def _compared(
     if not best.baseline:
         curve, seconds = learning_curve(best, by_name[best.name], trial, journal)
         fits += seconds
-    fits /= trial.plan.jobs
     whole = len(trial.folds) * len(candidates)
     trial.plan.watch(f"{best.name}, once more from all rows but the hold-out", whole, whole)
     start = time.perf_counter()

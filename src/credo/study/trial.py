@@ -18,7 +18,7 @@ from credo.study.question import Question
 from credo.study.record import Criterion, Run, Status
 from credo.study.sitting import Sitting
 from credo.study.words import figure, many
-from credo.study.work import Task, carry_out
+from credo.study.work import Task, carry_out, worth_it
 
 __all__ = ["Contest", "Trial"]
 
@@ -55,7 +55,8 @@ class Contest:
     """Every candidate on every fold, a round of all candidates at a time, so that they can be compared at any point.
 
     One that fails, is too large for its rows, or would take more than the budget, is reported with its reason, and the
-    others go on. ``runs`` is what is to be said of each; ``seconds`` is what fits and predictions took here and now.
+    others go on. The first round is worked here; what it took says whether other processes are worth it for the rest.
+    ``runs`` is what is to be said of each; ``seconds`` is what fits and predictions took here and now.
     """
 
     def __init__(self, candidates: Sequence[Candidate], trial: Trial, journal: Journal) -> None:
@@ -70,28 +71,34 @@ class Contest:
     def hold(self) -> tuple[Run, ...]:
         """Carry out what the journal does not have yet."""
         trial = self._trial
-        whole = len(self._candidates) * len(trial.folds)
-        with closing(carry_out(self._tasks(), trial.question, trial.plan, self._journal)) as finished:
-            for task, sitting in finished:
-                self.seconds += sitting.seconds
-                if trial.plan.parallel:
-                    done = min(len(self._journal.held), whole)
-                    trial.plan.watch(f"{task.name.replace('/', ', fold ')} of {len(trial.folds)}", done, whole)
+        self._work(worth_it(trial.plan, 0.0), trial.folds[:1])
+        left = sum(self._cost(candidate.name) for candidate in self._candidates if candidate.name not in self._out)
+        self._work(worth_it(trial.plan, left * trial.plan.jobs), trial.folds)
         return self.runs()
 
-    def _tasks(self) -> Iterator[Task]:
+    def _work(self, plan: Plan, folds: Sequence[Split]) -> None:
+        """Carry out these folds as ``plan`` says."""
+        trial, whole = self._trial, len(self._candidates) * len(self._trial.folds)
+        with closing(carry_out(self._tasks(plan, folds), trial.question, plan, self._journal)) as finished:
+            for task, sitting in finished:
+                self.seconds += sitting.seconds / plan.jobs
+                if plan.parallel:
+                    done = min(len(self._journal.held), whole)
+                    plan.watch(f"{task.name.replace('/', ', fold ')} of {len(trial.folds)}", done, whole)
+
+    def _tasks(self, plan: Plan, folds: Sequence[Split]) -> Iterator[Task]:
         """What is still to be done, round by round."""
         trial, k = self._trial, len(self._trial.folds)
         whole = k * len(self._candidates)
-        for number, fold in enumerate(trial.folds):
+        for number, fold in enumerate(folds):
             split = trial.split(fold)
             for place, candidate in enumerate(self._candidates):
                 name = f"{candidate.name}/{number + 1}"
                 if name in self._journal.held or self._stops(candidate):
                     continue
-                if not trial.plan.parallel:
+                if not plan.parallel:
                     what = f"{candidate.name}, fold {number + 1} of {k}"
-                    trial.plan.watch(what, number * len(self._candidates) + place, whole)
+                    plan.watch(what, number * len(self._candidates) + place, whole)
                 yield Task(name, candidate, split)
 
     def _stops(self, candidate: Candidate) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from credo.errors import InvalidInput
@@ -16,7 +17,11 @@ from credo.study.plan import Plan
 from credo.study.question import Question
 from credo.study.sitting import Sitting, sit
 
-__all__ = ["Task", "carry_out"]
+__all__ = ["Task", "carry_out", "worth_it"]
+
+
+#: Seconds of fits below which other processes are not worth starting.
+PATIENCE = 10.0
 
 
 class Task(NamedTuple):
@@ -57,6 +62,15 @@ def carry_out(
             for name, sitting in finished:
                 journal.keep(name, sitting)
                 yield asked.pop(name), sitting
+
+
+def worth_it(plan: Plan, seconds: float) -> Plan:
+    """The plan for work of so many seconds: without other processes where starting them would take longer.
+
+    >>> worth_it(Plan(jobs=2), 1.0).jobs, worth_it(Plan(jobs=2), 100.0).jobs
+    (1, 2)
+    """
+    return plan if plan.dask or seconds >= PATIENCE else replace(plan, jobs=1)
 
 
 @contextmanager
