@@ -82,10 +82,8 @@ class Browser:
         self._session = {"sessionId": self._ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]}
         self._ask("Page.enable")
 
-    def open(
-        self, page: str, *, width: int = 1280, height: int = 900, dark: bool = False, media: str = "screen"
-    ) -> Self:
-        """Show a page, given as HTML, in a window of that size; ``media`` may be "print"."""
+    def open(self, page: str, *, width: int = 1280, height: int = 900, dark: bool = False, media: str = "") -> Self:
+        """Show a page, given as HTML, in a window of that size; ``media`` "print" lays it out as on paper."""
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._ask("Emulation.setEmulatedMedia", media=media, features=[scheme])

@@ -43,6 +43,7 @@ def test_numbers_are_read_with_their_interval():
     scores = {score.name: score.interval.value for score in found.scores(0)}
     assert scores["coverage of the 90 % interval"] == 0.5
     assert scores["mean absolute error"] == 1.5
+    assert scores["CRPS"] == pytest.approx((0.2337 + 2.4366) / 2, abs=1e-4)  # of a standard normal law at 0 and 3
 
 
 def test_folds_are_joined_in_order():

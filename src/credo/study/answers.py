@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief, Categorical
 from credo.checks import Floats
 from credo.decisions import Loss, decide
-from credo.evaluation import Interval, auc_interval, bootstrap, brier, mean, r_squared, rmse, wilson
+from credo.evaluation import Interval, auc_interval, bootstrap, brier, crps, mean, r_squared, rmse, wilson
 from credo.study.record import Score
 
 __all__ = ["Answers", "ClassAnswers", "ClassTask", "NumberAnswers", "NumberTask", "join"]
@@ -122,13 +122,14 @@ class ClassTask:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumberAnswers:
-    """What was measured, the mean and 90 % interval predicted for it, and the log density it was given."""
+    """What was measured, the mean and 90 % interval predicted for it, the log density it was given, and the CRPS."""
 
     truth: Floats
     mean: Floats
     low: Floats
     high: Floats
     log_density: Floats
+    crps: Floats
 
     @property
     def criterion(self) -> Floats:
@@ -136,7 +137,7 @@ class NumberAnswers:
         return self.log_density
 
     def scores(self, seed: Any) -> tuple[Score, ...]:
-        """RMSE, mean absolute error, R², mean log density and the coverage of the 90 % interval."""
+        """RMSE, mean absolute error, R², mean log density, CRPS and the coverage of the 90 % interval."""
         truth, guess = self.truth, self.mean
         inside = int(((self.low <= truth) & (truth <= self.high)).sum())
         n = len(truth)
@@ -145,6 +146,7 @@ class NumberAnswers:
             Score("mean absolute error", mean(np.abs(truth - guess), within=(0.0, math.inf)), "lower"),
             Score("R²", _resampled(lambda rows: r_squared(truth[rows], guess[rows]), n, seed), "higher"),
             Score("mean log density", mean(self.log_density), "higher"),
+            Score("CRPS", mean(self.crps, within=(0.0, math.inf)), "lower"),
             Score("coverage of the 90 % interval", wilson(inside, n), "near"),
         )
 
@@ -154,9 +156,10 @@ class NumberTask:
     """A number to be predicted."""
 
     def read(self, belief: Belief, truth: NDArray[Any]) -> NumberAnswers:
-        """Means, intervals and log densities of a batch of laws."""
+        """Means, intervals, log densities and ranked probability scores of a batch of laws."""
         low, high = belief.interval(COVERAGE)
-        held = (truth, belief.mean, low, high, belief.log_prob(truth))
+        ranked = crps(belief, truth, rng=0)  # drawn only for laws that have no formula
+        held = (truth, belief.mean, low, high, belief.log_prob(truth), ranked)
         return NumberAnswers(*(np.asarray(part, dtype=np.float64) for part in held))
 
 

@@ -13,6 +13,7 @@ from credo.decisions import Loss
 from credo.evaluation import (
     Confusion,
     GoldenRule,
+    brier_parts,
     confusion,
     coverage_by_level,
     mean,
@@ -84,11 +85,13 @@ def _of_classes(won: ClassAnswers, learnt_from: NDArray[Any]) -> dict[str, Any]:
     two = len(names) == 2
     said = won.probabilities[:, 1] if two else won.probabilities.max(axis=1)
     table = confusion(names[won.truth], names[won.answers], won.task.names)
+    came = won.truth == 1 if two else won.right
     held = {
         "confusion": table,
         "classes": _classes(table),
         "measures": _measures(table),
-        "calibration": reliability(said, won.truth == 1 if two else won.right),
+        "calibration": reliability(said, came),
+        "brier": brier_parts(said, came),
         "calibration_of": names[1] if two else "the most probable class",
         "actions": _actions(won, won.task.loss, learnt_from) if won.task.loss else None,
         "refusal": _thinned(risk_coverage(won.probabilities.max(axis=1), ~won.right)),

@@ -6,7 +6,21 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
-__all__ = ["Section", "beside", "figure_box", "folded", "nav", "note", "page", "paragraph", "section", "table"]
+__all__ = [
+    "Section",
+    "beside",
+    "figure_box",
+    "folded",
+    "heading",
+    "nav",
+    "note",
+    "page",
+    "paragraph",
+    "section",
+    "table",
+]
+
+LONGEST_WORD = 16  # letters
 
 STYLE = """
 :root { color-scheme: light dark;
@@ -50,14 +64,16 @@ nav a { margin-right: 1.1em; white-space: nowrap; }
 table { border-collapse: collapse; font-size: .875rem; line-height: 1.4; font-variant-numeric: tabular-nums;
   width: 100%; }
 caption { text-align: left; color: var(--soft); padding-bottom: .4rem; }
-th, td { padding: .42rem .9rem .42rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
+th, td { padding: .42rem .7rem .42rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
 thead th { color: var(--soft); font-weight: 500; border-bottom-color: var(--quiet);
   vertical-align: bottom; }
-tbody th { font-weight: 600; overflow-wrap: break-word; min-width: 7.5rem; max-width: 16rem; }
+tbody th { font-weight: 600; overflow-wrap: break-word; min-width: 6rem; max-width: 16rem; }
 td.n, th.n { text-align: right; white-space: nowrap; }
 td.m { color: var(--soft); font-size: .8rem; min-width: 8rem; line-height: 1.45; }
 td.hit { background: var(--accent-soft); font-weight: 600; }
+td.t { min-width: 6.5rem; } td.t.t + td.t { min-width: 11rem; }
 td.w, td.c { white-space: nowrap; } td.c, th.c { text-align: center; }
+th.any { white-space: normal; overflow-wrap: anywhere; min-width: 5rem; }
 td.n + td, th.n + th { padding-left: 1rem; }
 td.n + td.n, th.n + th.n { padding-left: 0; } td.hit { padding-right: .6rem; }
 figure { margin: 1.4rem 0; }
@@ -96,7 +112,7 @@ svg .a3.fill { fill: var(--a3); }
 details { margin: 1rem 0; } summary { cursor: pointer; font-size: .9rem; color: var(--accent); }
 pre, code { font-family: ui-monospace, "SF Mono", Menlo, Consolas, monospace; font-size: .86em; }
 pre { background: var(--tint); padding: .8rem 1rem; overflow-x: auto; line-height: 1.5; }
-ol { padding-left: 1.4rem; } .method { font-size: .92rem; line-height: 1.55; }
+ol { padding-left: 2rem; } .method { font-size: .92rem; line-height: 1.55; }
 li { margin: .3rem 0; overflow-wrap: anywhere; }
 footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8rem; color: var(--soft); }
 @page { margin: 16mm 15mm; }
@@ -105,11 +121,14 @@ footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line);
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { font-size: 11pt; } main { max-width: none; padding: 0; } nav { display: none; }
   figure, .tiles, .pair, tr, pre, .note { break-inside: avoid; } h2, h3, caption { break-after: avoid; }
-  .scroll { break-inside: avoid; } details .scroll { break-inside: auto; } h2 + p { break-after: avoid; }
-  h2 { margin-top: 1.8rem; } p, li { orphans: 3; widows: 3; }
+  .scroll { break-inside: avoid; } details .scroll { break-inside: auto; }
+  h2 { margin-top: 1.2rem; } p, li { orphans: 3; widows: 3; }
   footer { margin-top: 1rem; break-before: avoid; }
-  td.w, td.c, td.n, th.n { white-space: normal; } th, td { overflow-wrap: anywhere; min-width: 0; }
-  svg { min-width: 0; } .scroll { overflow: visible; background: none; } pre { white-space: pre-wrap; }
+  table { font-size: 8.5pt; } tbody th, td.t, td.t.t + td.t { overflow-wrap: anywhere; min-width: 0; }
+  tbody th { min-width: 4.5rem; } td.m { font-size: 8pt; } details td.w { white-space: normal; }
+  svg { min-width: 0; max-width: 27rem; } svg.small { max-width: 13.5rem; }
+  figure { margin: .6rem 0; } figcaption { font-size: 8.5pt; line-height: 1.35; margin-top: .2rem; }
+  .scroll { overflow: visible; background: none; } pre { white-space: pre-wrap; }
   .pair { grid-template-columns: 1fr 1fr; }
   details.short::details-content { content-visibility: visible; } details:not([open]):not(.short) { display: none; }
 }
@@ -179,14 +198,22 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], kinds: str, cap
     >>> table(["name", "n"], [["<a>", "1"]], "hn").count("&lt;a&gt;")
     1
     """
-    head = "".join(
-        f'<th scope="col" class="{kind}">{escape(name)}</th>' for name, kind in zip(columns, kinds, strict=True)
-    )
+    head = "".join(heading(name, kind) for name, kind in zip(columns, kinds, strict=True))
     body = "".join(f"<tr>{''.join(map(_cell, row, kinds))}</tr>\n" for row in rows)
     said = f"<caption>{escape(caption)}</caption>" if caption else ""
     # A region that scrolls must be reachable by keyboard.
     inside = f"<table>{said}<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
     return f'<div class="scroll" tabindex="0">{inside}</div>'
+
+
+def heading(name: str, kind: str) -> str:
+    """The head of a column; a name with a very long word may be broken anywhere.
+
+    >>> heading("rows", "n")
+    '<th scope="col" class="n">rows</th>'
+    """
+    broken = " any" if max(map(len, name.split()), default=0) > LONGEST_WORD else ""
+    return f'<th scope="col" class="{kind}{broken}">{escape(name)}</th>'
 
 
 def figure_box(drawing: str, caption: str) -> str:

@@ -126,7 +126,7 @@ def _clearest(risks: Floats, row: int, span: tuple[float, float]) -> int:
 
 
 def confused(found: Confusion) -> str:
-    """What was taken for what, for many classes: the darker a cell, the larger its share of the row."""
+    """What was taken for what, for many classes: the fuller the colour of a cell, the larger its share of the row."""
     n = len(found.states)
     brief = max(map(len, found.states)) <= 3
     names = [name if brief else f"{i}  {short(name, 20)}" for i, name in enumerate(found.states, start=1)]

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from credo.checks import Floats, plain_json
 from credo.decisions import Region
 from credo.evaluation import (
+    BrierParts,
     Comparison,
     Confusion,
     Coverage,
@@ -270,6 +271,7 @@ class Judgement:
     confusion: Confusion | None = None
     calibration: Reliability | None = None
     calibration_of: str = ""
+    brier: BrierParts | None = None  # of the same event, in parts
     fit: Fit | None = None
     actions: Actions | None = None
     classes: tuple[ClassFacts, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scipy.special import bdtrc
 
-from credo.evaluation import Coverage, Pit
+from credo.evaluation import BrierParts, Coverage, Pit
 from credo.study import curves, pictures
 from credo.study.page import Section, beside, figure_box, paragraph, section, table
 from credo.study.record import Decided, Judgement, Study
@@ -35,7 +35,10 @@ def believing(judged: Judgement) -> Section | None:
         )
     else:
         words = f"In all {groups} the share that came true agrees with the probability given, as far as the rows tell."
-    words += f" The mean distance between the two is {figure(found.error, 2)}."
+    words += (
+        f" The mean distance between the two is {figure(found.error, 2)}; less what chance alone adds to it, "
+        f"{figure(found.corrected, 2)}."
+    )
     rows = [
         [f"{said:.2f}", between(came), f"{n:,}"]
         for said, came, n in zip(found.said, found.happened, found.counts, strict=True)
@@ -44,6 +47,7 @@ def believing(judged: Judgement) -> Section | None:
         "Can its probabilities be believed?",
         [
             paragraph(words),
+            paragraph(_in_parts(judged.brier)) if judged.brier else "",
             beside(
                 figure_box(
                     curves.calibration(found, judged.calibration_of),
@@ -54,6 +58,15 @@ def believing(judged: Judgement) -> Section | None:
                 table(["said", "came true", "rows"], rows, "nwn"),
             ),
         ],
+    )
+
+
+def _in_parts(parts: BrierParts) -> str:
+    """What the Brier score is made of."""
+    return (
+        f"Its Brier score is {between(parts.score)}: {figure(parts.uncertainty)} for saying the same of every row, "
+        f"less {figure(parts.resolution)} gained by telling rows apart, plus {figure(parts.reliability)} lost by "
+        f"probabilities that are wrong ({parts.by} groups)."
     )
 
 

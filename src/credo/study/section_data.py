@@ -42,16 +42,18 @@ def _concerns(study: Study) -> str:
     """What the first look found."""
     if not study.concerns:
         return ""
+    named = any(concern.columns for concern in study.concerns)
     rows = [
         [
             f"{concern.kind}{' (serious)' if concern.serious else ''}",
-            listed(list(concern.columns)) if concern.columns else "",
+            *([listed(list(concern.columns)) if concern.columns else ""] if named else []),
             concern.words,
             concern.remedy,
         ]
         for concern in study.concerns
     ]
-    found = table(["concern", "columns", "what was seen", "what to do"], rows, "httt")
+    columns = ["concern", *(["columns"] if named else []), "what was seen", "what to do"]
+    found = table(columns, rows, "h" + "t" * (len(columns) - 1))
     return f"<h3>What was seen in the data</h3>{found}"
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from credo.evaluation import Confusion
 from credo.study import pictures
 from credo.study.answer import named
-from credo.study.page import Section, figure_box, folded, paragraph, section, table
+from credo.study.page import Section, figure_box, folded, heading, paragraph, section, table
 from credo.study.record import Actions, Judgement, Score, Study
 from credo.study.section_comparison import reading
 from credo.study.words import between, figure, listed, many
@@ -64,8 +64,8 @@ def _taken(found: Confusion, judged: Judgement) -> list[str]:
         parts.append(
             figure_box(
                 pictures.confused(found),
-                "A row for each true class, a column for each answer; the darker a cell, the larger its share of the "
-                "row. Right answers lie on the diagonal.",
+                "A row for each true class, a column for each answer; the fuller the colour, the larger the share of "
+                "the row. Right answers lie on the diagonal.",
             )
         )
         parts.append(_mistakes(found))
@@ -119,7 +119,7 @@ def _confusion(found: Confusion) -> str:
             for j, count in enumerate(found.counts[i].tolist())
         )
         rows.append(f'<tr><th scope="row">truly {escape(state)}</th>{cells}</tr>')
-    head = "".join(f'<th scope="col" class="n">answered {escape(state)}</th>' for state in found.states)
+    head = "".join(heading(f"answered {state}", "n") for state in found.states)
     return (
         f'<div class="scroll" tabindex="0"><table><thead><tr><td></td>{head}</tr></thead>'
         f"<tbody>{''.join(rows)}</tbody></table></div>"
