@@ -13,10 +13,10 @@ import pytest
 from sklearn.pipeline import Pipeline
 
 from credo import storage
-from credo.cli import saved
 from credo.cli.shell import main
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
+from credo.numerics import waiting
 from credo.study.candidates import believe
 from credo.study.guesses import ClassFrequencies, TargetMean
 from credo.tables import Encoder, Table
@@ -156,7 +156,8 @@ def test_piece_by_piece_is_the_same(classifier, data, credo, monkeypatch):
     whole = credo(classifier[1], data).out
     batches = Table.batches
     monkeypatch.setattr(Table, "batches", lambda table: batches(table, 1))
-    monkeypatch.setattr(saved, "PATIENCE", -1.0)
+    monkeypatch.setattr(waiting, "PATIENCE", -1.0)
+    monkeypatch.setattr(waiting, "TICK", -1.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     said = credo(classifier[1], data)
     assert said.out == whole

@@ -164,10 +164,10 @@ def test_progress_is_shown_to_who_waits_at_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     progress.tell(-1.0)
     assert capsys.readouterr().err == ""  # two seconds have not passed
-    progress.begun = progress.shown = progress.begun - 10
+    progress.line.begun = progress.line.shown = progress.line.begun - 10
     progress.done()
     progress.tell(-12.345)
     progress.tell(-12.3)  # too soon after the first
     assert capsys.readouterr().err.strip() == "start 2 of 3: log evidence -12.35"
-    progress.close()
+    progress.line.close()
     assert capsys.readouterr().err.strip() == ""

@@ -18,11 +18,12 @@ from credo.errors import (
     Outcome,
 )
 from credo.gp import GaussianProcessRegressor, Process, Search, search, searching
-from credo.gp.budget import Budget, Watched
 from credo.gp.grammar import BASES, Grammar, structure
 from credo.gp.solvers import Exact
 from credo.gp.starts import scales_of
+from credo.gp.watching import Watched
 from credo.kernels import SE, Constant, Linear, Noise, Periodic, Sum
+from credo.numerics import Budget
 from credo.storage import load, save
 from credo.tables import Table
 
@@ -281,18 +282,6 @@ def test_a_watched_solver_stops_when_the_budget_does():
     budget.stop()
     with pytest.raises(KeyboardInterrupt):
         solver.slopes(*given)
-
-
-def test_progress_is_for_terminals(monkeypatch, capsys):
-    budget = Budget()
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    budget.tell("too early")
-    budget.begun = budget.shown = budget.begun - 10
-    budget.tell("step 1")
-    budget.close()
-    shown = capsys.readouterr().err
-    assert "step 1" in shown
-    assert "too early" not in shown
 
 
 # -------------------------------------------------------------------- the grammar

@@ -4,40 +4,16 @@ import threading
 
 import pytest
 
-from credo.svm import watch as module
 from credo.svm.watch import Watch, each
 
 
-class Terminal:
-    def __init__(self):
-        self.text = ""
-
-    def isatty(self):
-        return True
-
-    def write(self, text):
-        self.text += text
-
-    def flush(self):
-        pass
-
-
-def test_progress_is_shown_on_a_terminal_after_a_while_and_cleared(monkeypatch):
-    terminal, now = Terminal(), [0.0]
-    monkeypatch.setattr(module.sys, "stderr", terminal)
-    monkeypatch.setattr(module.time, "monotonic", lambda: now[0])
+def test_progress_is_told_in_machines_and_violations(monkeypatch):
+    told = []
     watch = Watch(machines=3)
-    watch.tell(1.0, 1e-3)
-    watch.close()
-    assert terminal.text == ""
+    monkeypatch.setattr(watch.line, "tell", told.append)
     watch.done()
-    now[0] = 2.5
     watch.tell(0.05, 1e-3)
-    watch.tell(0.04, 1e-3)  # too soon after the last
-    assert terminal.text.count("violation") == 1
-    assert "1 of 3 machines solved; violation 0.05, to fall to 0.001" in terminal.text
-    watch.close()
-    assert terminal.text.endswith("\r")
+    assert told == ["1 of 3 machines solved; violation 0.05, to fall to 0.001"]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -6,12 +6,9 @@ A table that does not fit into memory is asked about piece by piece.
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
-
-import typer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,8 +18,6 @@ if TYPE_CHECKING:
     from credo.tables import Schema, Table
 
 __all__ = ["beliefs", "check_out", "digest", "schema_of", "table_for", "write_rows"]
-
-PATIENCE = 2.0  # seconds before progress is worth showing
 
 
 def check_out(out: Path | None, *read: Path | None) -> None:
@@ -82,19 +77,20 @@ def beliefs(model: Any, table: Table, keep: NDArray[np.bool_] | None = None) -> 
     """What the model says of the rows, or of those to ``keep``: one batch of beliefs for each piece of the table."""
     import numpy as np
 
+    from credo.numerics import Line
     from credo.study.candidates import believe
 
     # A model that learnt from a plain array knows its columns by their places only.
     nameless = schema_of(model) is None and "feature_names_in_" not in vars(model)
-    start, done = time.monotonic(), 0
+    line, done = Line(), 0
     for batch in table.batches():
         kept = batch if keep is None else batch.take(keep[done : done + len(batch)])
         X: Any = np.column_stack([kept[name] for name in kept.columns]) if nameless else kept
         if len(kept):
             yield believe(model, X)
         done += len(batch)
-        if time.monotonic() - start > PATIENCE and sys.stderr.isatty():
-            typer.echo(f"\r{done:,} of {len(table):,} rows", err=True, nl=done == len(table))
+        line.tell(f"{done:,} of {len(table):,} rows")
+    line.close()
 
 
 def write_rows(rows: Iterable[Mapping[str, Any]], out: Path | None, *, json: bool) -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import sys
-import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, replace
@@ -17,7 +15,7 @@ from credo.errors import CredoError, NumericalFailure, Outcome
 from credo.gp.solvers import Exact, Solver
 from credo.gp.starts import Scales, drawn, limits
 from credo.kernels import Kernel
-from credo.numerics import minimise, one_blas_thread
+from credo.numerics import Line, minimise, one_blas_thread
 
 __all__ = ["End", "Learnt", "Problem", "at_bounds", "learn"]
 
@@ -28,8 +26,7 @@ FEW, MOST = 256, 1000  # rows that say which starts are worth following: a quart
 SMALL = 256  # rows
 LITTLE = 100  # rows: with fewer, threads would only wait for Python's lock
 HEAP = 31 * 2**20  # bytes; glibc keeps blocks up to 32 MB once it was given back one of their size
-PATIENCE = 2.0  # seconds before progress is worth showing
-TICK = 0.2
+TICK = 0.2  # seconds between looks whether to stop
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -160,7 +157,7 @@ def searches(
     # Several starts share the cores, and small matrices are factored sooner by one thread than by several that wait.
     with one_blas_thread(when=several or rows <= SMALL):
         found = _in_turn(lead, positions, progress) if threads == 1 else _at_once(lead, positions, progress, threads)
-    progress.close()
+    progress.line.close()
     ends = [end for end in found if end is not None] or ([] if before is None else [before])
     if not ends:
         raise KeyboardInterrupt
@@ -291,14 +288,10 @@ def _meaning(name: str, word: str) -> str:
 
 
 class Progress:
-    """What searches side by side share: whether to stop, and a line for whoever waits at a terminal.
-
-    The line comes after two seconds, and not too often.
-    """
+    """What searches side by side share: whether to stop, and how far they are."""
 
     def __init__(self, starts: int) -> None:
-        self.starts, self.ended, self.stopped = starts, 0, False
-        self.begun = self.shown = time.monotonic()
+        self.starts, self.ended, self.stopped, self.line = starts, 0, False, Line()
 
     def done(self) -> None:
         """Another start has come to its end."""
@@ -306,13 +299,4 @@ class Progress:
 
     def tell(self, value: float) -> None:
         """Say how far it is."""
-        now = time.monotonic()
-        if now - self.begun > PATIENCE and now - self.shown > TICK and sys.stderr.isatty():
-            self.shown = now
-            text = f"start {min(self.ended + 1, self.starts)} of {self.starts}: log evidence {value:.4g} "
-            print(f"\r{text:60}", end="", file=sys.stderr, flush=True)  # noqa: T201
-
-    def close(self) -> None:
-        """Clear the line."""
-        if self.shown > self.begun:
-            print(f"\r{'':60}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
+        self.line.tell(f"start {min(self.ended + 1, self.starts)} of {self.starts}: log evidence {value:.4g}")

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from credo import checks
 from credo.checks import Floats
 from credo.errors import BadParameter, BadShape, CredoWarning, InvalidInput, NumericalFailure, Outcome
-from credo.gp.budget import Budget, Watch, Watched
 from credo.gp.grammar import BASES, Grammar, structure
 from credo.gp.learning import SMALL, Effort, Problem, at_bounds
 from credo.gp.learning import search as uphill
@@ -26,10 +25,11 @@ from credo.gp.scores import SCORES, Score, bic
 from credo.gp.solvers import Exact, chosen
 from credo.gp.starts import limits, scales_of
 from credo.gp.units import rescaled
+from credo.gp.watching import Watch, Watched
 from credo.gp.words import describe
 from credo.kernels import Kernel, Noise, Sum
 from credo.kernels import kernel as kernel_of
-from credo.numerics import one_blas_thread
+from credo.numerics import Budget, one_blas_thread
 
 __all__ = ["Candidate", "Search", "search"]
 
@@ -287,7 +287,7 @@ class _Climb:
             with one_blas_thread(when=alone):
                 return self.up(start, steps)
         finally:
-            self.watch.budget.close()
+            self.watch.budget.line.close()
 
     def up(self, start: Kernel, steps: int) -> tuple[tuple[Candidate, ...], Outcome, str]:
         """All candidates, and how the search ended."""
@@ -312,7 +312,7 @@ class _Climb:
             ladder[ladder.index(best)] = self._finished(best)
         if budget.over:
             budget.stop()
-            outcome, ended = budget.verdict()
+            outcome, ended = _early(budget)
         return tuple(ladder), outcome, ended
 
     def _step(self, step: int, best: Candidate, known: set[str]) -> list[Candidate]:
@@ -378,6 +378,13 @@ class _Climb:
         score = self.score(kernel, evidence, problem, self.scales)
         shift = self.scaling.log_evidence(0.0, len(self.whole.X))
         return Candidate(step, structure(kernel), kernel, evidence + shift, score + shift, remarks)
+
+
+def _early(budget: Budget) -> tuple[Outcome, str]:
+    """Why a search ended before its end."""
+    if budget.late:
+        return Outcome.OUT_OF_STEPS, f"the time of {budget.seconds:g} seconds was up; the best so far was kept"
+    return Outcome.INTERRUPTED, Outcome.INTERRUPTED.value.replace("best point", "best kernel")
 
 
 def _within(kernel: Kernel, bounds: Floats) -> Floats:

@@ -9,7 +9,8 @@
 - `nearest_points`: how far two convex hulls are apart, which is what separates two classes, or where they meet;
 - `gauss_hermite`: expectations under a normal law;
 - `overwrite_triangle`: LAPACK's factor and inverse of a symmetric matrix in place, while other threads go on;
-- `one_blas_thread`: matrix products on the thread that asks for them, while our own threads are the parallel ones.
+- `one_blas_thread`: matrix products on the thread that asks for them, while our own threads are the parallel ones;
+- `Budget`, `Line`: when long work is to end, and a line for whoever waits for it.
 
 >>> from credo.numerics import cholesky, minimise
 >>> alike = cholesky([[1.0, 1.0], [1.0, 1.0]])  # two rows of the data are the same
@@ -32,12 +33,15 @@ from credo.numerics.logs import log_normalise, log_sum_exp
 from credo.numerics.optimise import Objective, Optimum, minimise
 from credo.numerics.quadrature import gauss_hermite
 from credo.numerics.threads import one_blas_thread
+from credo.numerics.waiting import Budget, Line
 
 __all__ = [
+    "Budget",
     "Cholesky",
     "Conditions",
     "ConstrainedOptimum",
     "KKTReport",
+    "Line",
     "NearestPoints",
     "Objective",
     "Optimum",

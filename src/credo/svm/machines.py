@@ -95,7 +95,7 @@ def solve_pairs(
     try:
         return each(work, pairs.pairs, watch)
     finally:
-        watch.close()
+        watch.line.close()
 
 
 def squeezed(decisions: Floats, k: int) -> Floats:

@@ -102,7 +102,7 @@ def grid(X: Any, y: Any, *, C: ArrayLike, variance: ArrayLike, folds: int = 5, t
             search = _Search(logs, codes, dealt(rows, codes, folds), costs, settings, watch)
             wrong = each(search.errors, variances.tolist(), watch)
     finally:
-        watch.close()
+        watch.line.close()
     if watch.stopped:
         raise KeyboardInterrupt
     return ErrorSurface(costs, variances, np.column_stack(wrong))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from credo import native
+from credo.numerics import Line
 
 __all__ = ["Watch", "each"]
-
-PATIENCE = 2.0  # seconds before progress is worth showing
-TICK = 0.2
 
 Task = TypeVar("Task")
 Answer = TypeVar("Answer")
@@ -31,7 +27,7 @@ class Watch:
     def __init__(self, machines: int = 1) -> None:
         self.stopped = False
         self.machines, self.solved = machines, 0
-        self.begun = self.shown = time.monotonic()
+        self.line = Line()
         self.guard = threading.Lock()
 
     def done(self) -> None:
@@ -40,17 +36,9 @@ class Watch:
             self.solved += 1
 
     def tell(self, gap: float, tolerance: float) -> None:
-        """Say how far it is: on a terminal, after two seconds, and not too often."""
-        now = time.monotonic()
-        if now - self.begun > PATIENCE and now - self.shown > TICK and sys.stderr.isatty():
-            self.shown = now
-            many = f"{self.solved} of {self.machines} machines solved; " if self.machines > 1 else ""
-            print(f"\r{many}violation {gap:.2g}, to fall to {tolerance:.2g} ", end="", file=sys.stderr, flush=True)  # noqa: T201
-
-    def close(self) -> None:
-        """Clear the line."""
-        if self.shown > self.begun:
-            print(f"\r{'':60}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
+        """Say how far it is."""
+        many = f"{self.solved} of {self.machines} machines solved; " if self.machines > 1 else ""
+        self.line.tell(f"{many}violation {gap:.2g}, to fall to {tolerance:.2g}")
 
 
 def each(work: Callable[[Task], Answer], tasks: Sequence[Task], watch: Watch) -> list[Answer]:

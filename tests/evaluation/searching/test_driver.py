@@ -120,8 +120,8 @@ def test_ctrl_c_keeps_the_best_so_far():
 
 
 def test_whoever_waits_at_a_terminal_is_told(monkeypatch, capsys):
-    monkeypatch.setattr("credo.gp.budget.PATIENCE", 0.0)
-    monkeypatch.setattr("credo.gp.budget.TICK", 0.0)
+    monkeypatch.setattr("credo.numerics.waiting.PATIENCE", 0.0)
+    monkeypatch.setattr("credo.numerics.waiting.TICK", 0.0)
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     maximise(lambda at: at["x"], LINE, method=Grid(tries=3))
     assert "3 of 3 settings tried; best score so far: 1" in capsys.readouterr().err

@@ -27,7 +27,7 @@ from credo.evaluation.searching.methods import (
     spread,
 )
 from credo.evaluation.searching.space import Settings, Space
-from credo.gp.budget import Budget
+from credo.numerics import Budget
 
 __all__ = ["Judge", "attempt", "maximise", "seek"]
 
@@ -102,7 +102,7 @@ def seek(judge: Judge, space: Space, method: Method, *, rng: Any, at_once: int =
     try:
         outcome, ended = search.run()
     finally:
-        search.budget.close()
+        search.budget.line.close()
     tried = tuple(search.tried)
     if all(held.failed for held in tried):
         if outcome is Outcome.INTERRUPTED:
@@ -177,7 +177,7 @@ class _Search:
         self.points = np.concatenate([self.points, points])
         good = [held.score for held in self.tried if not held.failed]
         best = f"; best score so far: {max(good):.4g}" if good else ""
-        self.budget.tell(f"{len(self.tried)} of {self.whole} settings tried{best}")
+        self.budget.line.tell(f"{len(self.tried)} of {self.whole} settings tried{best}")
 
     def _order(self, last: int) -> list[int]:
         """The settings of the round before from the best on, failures at the end."""

@@ -1,70 +1,22 @@
-"""How long a search may take, how it is stopped, and how far it is."""
+"""Searches that are watched: solvers that end when the time is up, and tasks on several threads."""
 
 from __future__ import annotations
 
-import math
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from credo.checks import Floats
-from credo.errors import CredoError, Outcome
+from credo.errors import CredoError
 from credo.gp.solvers import Evidence, Factor, Solver
 from credo.kernels import Kernel
+from credo.numerics.waiting import Budget
 
-__all__ = ["Budget", "Watch", "Watched"]
+__all__ = ["Watch", "Watched"]
 
-PATIENCE = 2.0  # seconds before progress is worth showing
-TICK = 0.2
 Task = TypeVar("Task")
 Made = TypeVar("Made")
-
-
-class Budget:
-    """What the threads of one search share: when it is to end, and a line for whoever waits at a terminal.
-
-    >>> budget = Budget(seconds=1000.0)
-    >>> budget.over
-    False
-    """
-
-    def __init__(self, seconds: float = math.inf) -> None:
-        self.seconds, self.stopped = seconds, False
-        self.begun = self.shown = time.monotonic()
-
-    @property
-    def late(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() - self.begun >= self.seconds
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing more is to be begun."""
-        return self.stopped or self.late
-
-    def stop(self) -> None:
-        """End the search as soon as can be."""
-        self.stopped = True
-
-    def verdict(self) -> tuple[Outcome, str]:
-        """Why it is over."""
-        if self.late:
-            return Outcome.OUT_OF_STEPS, f"the time of {self.seconds:g} seconds was up; the best so far was kept"
-        return Outcome.INTERRUPTED, Outcome.INTERRUPTED.value.replace("best point", "best kernel")
-
-    def tell(self, text: str) -> None:
-        """Say how far it is: on a terminal, after two seconds, and not too often."""
-        now = time.monotonic()
-        if now - self.begun > PATIENCE and now - self.shown > TICK and sys.stderr.isatty():
-            self.shown = now
-            print(f"\r{text[:78]:78}", end="", file=sys.stderr, flush=True)  # noqa: T201
-
-    def close(self) -> None:
-        """Clear the line."""
-        if self.shown > self.begun:
-            print(f"\r{'':78}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,7 +78,7 @@ class Watch:
             finally:
                 ended.append(place)
                 running.discard(place)
-            self.budget.tell(f"{what} {len(ended)} of {len(tasks)}; {so_far}")
+            self.budget.line.tell(f"{what} {len(ended)} of {len(tasks)}; {so_far}")
 
         try:
             Parallel(n_jobs=self.n_jobs, prefer="threads")(delayed(one)(place) for place in range(len(tasks)))
