@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from credo.cli.kinds import Missing, Written
-from credo.cli.saved import beliefs, check_out, table_for, write_rows
+from credo.cli.saved import Lines, Model, Out, Rows, beliefs, check_out, table_for, write_rows
 
 if TYPE_CHECKING:
     from credo.beliefs import Belief
@@ -20,8 +20,8 @@ __all__ = ["decide", "loss_over"]
 
 
 def decide(  # noqa: PLR0913 (one parameter for each option)
-    model: Annotated[Path, typer.Argument(help="A model, such as the winner.credo of a study.", show_default=False)],
-    data: Annotated[Path, typer.Argument(help="A table with the columns the model learnt from.", show_default=False)],
+    model: Model,
+    data: Rows,
     *,
     loss: Annotated[
         Path | None,
@@ -35,10 +35,8 @@ def decide(  # noqa: PLR0913 (one parameter for each option)
     risks: Annotated[bool, typer.Option("--risks", help="The expected loss of every action too.")] = False,
     missing: Missing = None,
     dialect: Written = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Write to this file instead of standard output.", show_default=False)
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object for each row instead of CSV.")] = False,
+    out: Out = None,
+    json: Lines = False,
 ) -> None:
     """What to do about every row of DATA: the action of least expected loss under what MODEL says, and its risk.
 

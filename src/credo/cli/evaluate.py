@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from credo.cli.kinds import Missing, Written, read_table
-from credo.cli.saved import beliefs, digest, schema_of, table_for
+from credo.cli.saved import Model, beliefs, digest, schema_of, table_for
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,7 +30,7 @@ SEED = 0  # of resampling: the same rows give the same intervals
 
 
 def evaluate(
-    model: Annotated[Path, typer.Argument(help="A model, such as the winner.credo of a study.", show_default=False)],
+    model: Model,
     data: Annotated[Path, typer.Argument(help="Rows with answers, which were not learnt from.", show_default=False)],
     *,
     target: Annotated[

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from credo.cli.kinds import Missing, Written, read_table
-from credo.cli.saved import check_out, schema_of, table_for
+from credo.cli.saved import Rows, check_out, schema_of, table_for
 
 if TYPE_CHECKING:
     from credo.checks import Floats
@@ -24,7 +24,7 @@ LINE = 110  # letters below the picture
 
 def plot(
     model: Annotated[Path, typer.Argument(help="A model that predicts numbers.", show_default=False)],
-    data: Annotated[Path, typer.Argument(help="A table with the columns the model learnt from.", show_default=False)],
+    data: Rows,
     out: Annotated[Path, typer.Option(help="The picture: .png, .svg or .pdf.", show_default=False)],
     *,
     column: Annotated[

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from credo.cli.kinds import Missing, Written
-from credo.cli.saved import beliefs, check_out, table_for, write_rows
+from credo.cli.saved import Lines, Model, Out, Rows, beliefs, check_out, table_for, write_rows
 
 if TYPE_CHECKING:
     from credo.beliefs import Belief
@@ -18,16 +17,14 @@ __all__ = ["predict"]
 
 
 def predict(
-    model: Annotated[Path, typer.Argument(help="A model, such as the winner.credo of a study.", show_default=False)],
-    data: Annotated[Path, typer.Argument(help="A table with the columns the model learnt from.", show_default=False)],
+    model: Model,
+    data: Rows,
     *,
     level: Annotated[float, typer.Option(help="How sure intervals are.")] = 0.9,
     missing: Missing = None,
     dialect: Written = None,
-    out: Annotated[
-        Path | None, typer.Option(help="Write to this file instead of standard output.", show_default=False)
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="One JSON object for each row instead of CSV.")] = False,
+    out: Out = None,
+    json: Lines = False,
 ) -> None:
     """Predict every row of DATA with MODEL: classes and probabilities, or means, deviations and intervals.
 

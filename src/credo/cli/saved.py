@@ -1,4 +1,4 @@
-"""What the commands that use a saved model share: the table it reads, what it says of the rows, and writing that.
+"""What the commands that use a saved model share: arguments, the table it reads, what it says of the rows, writing.
 
 A table that does not fit into memory is asked about piece by piece.
 """
@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+import typer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,7 +19,12 @@ if TYPE_CHECKING:
     from credo.beliefs import Belief
     from credo.tables import Schema, Table
 
-__all__ = ["beliefs", "check_out", "digest", "schema_of", "table_for", "write_rows"]
+__all__ = ["Lines", "Model", "Out", "Rows", "beliefs", "check_out", "digest", "schema_of", "table_for", "write_rows"]
+
+Model = Annotated[Path, typer.Argument(help="A model, such as the winner.credo of a study.", show_default=False)]
+Rows = Annotated[Path, typer.Argument(help="A table with the columns the model learnt from.", show_default=False)]
+Out = Annotated[Path | None, typer.Option(help="Write to this file instead of standard output.", show_default=False)]
+Lines = Annotated[bool, typer.Option("--json", help="One JSON object for each row instead of CSV.")]
 
 
 def check_out(out: Path | None, *read: Path | None) -> None:
