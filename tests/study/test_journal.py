@@ -94,6 +94,15 @@ def test_a_journal_of_something_else_is_refused_with_words(two_classes, tmp_path
         run_study(two_classes(), "state", folds=4, plan=plan)
 
 
+def test_a_study_that_ended_before_its_first_fold_is_in_nobodys_way(tmp_path):
+    path = tmp_path / "journal.jsonl"
+    for seed in (0, 1):
+        journal = Journal(path, {**ABOUT, "seed": seed}, ClassTask(("a", "b"), None), resume=False)
+    assert journal.held == {}
+    (line,) = path.read_text().splitlines()
+    assert json.loads(line)["about"]["seed"] == 1
+
+
 def test_what_failed_is_kept_too(tmp_path):
     path = tmp_path / "journal.jsonl"
     journal = Journal(path, ABOUT, ClassTask(("a", "b"), None), resume=False)

@@ -41,6 +41,10 @@ class Journal:
             return
         first = _line({"credo_study": FORMAT, "about": dict(about)})
         if path.exists() and path.stat().st_size:
+            if not resume and path.read_bytes().count(b"\n") < 2:  # it ended before its first fold
+                path.unlink()
+                self._append(first)
+                return
             if not resume:
                 raise InvalidInput(
                     f"{str(path)!r} is the journal of a study that was interrupted. Go on with it by --resume, or "
