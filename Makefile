@@ -43,7 +43,7 @@ docs: .venv/developing
 pictures: .venv/developing
 	$(BIN)/python tools/tutorial_pictures.py docs
 	$(BIN)/credo study examples/breast-cancer.csv --target diagnosis --loss examples/breast-cancer-loss.csv --out credo-report
-	$(BIN)/python tools/browser.py credo-report/report.html docs/report.png --height 1540
+	$(BIN)/python tools/browser.py credo-report/report.html docs/report.png --height 1590
 
 clean:
 	rm -rf .venv build credo-report

@@ -5,9 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credo.evaluation import Interval
+from credo.evaluation import Comparison, Interval
 from credo.study import run_study
-from credo.study.answer import headline
+from credo.study.answer import answer, chances, headline, undecided
+from credo.study.record import Pair
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,23 @@ def test_what_the_hold_out_alone_shows_is_called_open(two_classes):
     assert not weak.chosen.beats(weak.criterion)
     assert not weak.chosen.baseline
     assert "did better than a guess at state on the rows set aside; whether" in headline(with_gain(weak, 0.1, 0.3))
+
+
+def with_pairs(study, chance, gap=0.1):
+    pair = Comparison(Interval(gap, -1.0, 1.0, 0.95, "t"), chance)
+    names = [run.name for run in study.runs if run.name != study.best]
+    return replace(study, pairwise=tuple(Pair(study.best, name, pair) for name in names))
+
+
+def test_rivals_that_are_as_good_are_named(good):
+    assert undecided(with_pairs(good, 0.99)) == []
+    sure, unsure, trifling = with_pairs(good, 0.99), with_pairs(good, 0.8), with_pairs(good, 0.99, gap=1e-4)
+    others = [run.name for run in good.runs if run.name != good.best]
+    assert undecided(unsure) == undecided(trifling) == others
+    assert answer(unsure)[-1].startswith("Whether it is better than ")
+    assert "frequencies" not in answer(unsure)[-1]  # the guess is spoken of before
+    assert not answer(sure)[-1].startswith("Whether")
+    assert chances(unsure)[others[0], good.best] == pytest.approx(0.2)
 
 
 def test_noise_is_hardly_ever_praised():

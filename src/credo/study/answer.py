@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from credo.study.record import Score, Study
-from credo.study.words import SURE, between, figure, many
+from credo.study.words import SURE, between, figure, listed, many
 
-__all__ = ["answer", "headline", "named"]
+__all__ = ["answer", "chances", "headline", "named", "undecided"]
 
 
 def headline(study: Study) -> str:
@@ -90,7 +90,35 @@ def answer(study: Study) -> tuple[str, ...]:
         )
     verdict = _capital(study.verdict) if study.data.few else f"In cross-validation, {study.verdict}"
     said.append(f"{verdict}.")
+    guesses = {run.name for run in study.runs if run.baseline}
+    rivals = [name for name in undecided(study) if name not in guesses]
+    if study.chosen.beats(study.criterion) and rivals:
+        said.append(f"Whether it is better than {listed(rivals)} is open.")
     return tuple(said)
+
+
+def chances(study: Study) -> dict[tuple[str, str], float]:
+    """How probably the first of two candidates is better than the second, for every two that finished."""
+    found = {}
+    for pair in study.pairwise:
+        above = pair.comparison.above_zero
+        first = above if study.criterion.higher_is_better else 1 - above
+        found[pair.first, pair.second], found[pair.second, pair.first] = first, 1 - first
+    return found
+
+
+def undecided(study: Study) -> list[str]:
+    """The candidates that the winner is not surely better than, or better by no more than a trifle."""
+    better = chances(study)
+    trifling = {
+        name
+        for pair in study.pairwise
+        if abs(pair.comparison.difference.value) <= study.criterion.trifle
+        for name in (pair.first, pair.second)
+        if study.best in (pair.first, pair.second)
+    }
+    standing = [run.name for run in study.runs if (study.best, run.name) in better]
+    return [name for name in standing if better[study.best, name] < SURE or name in trifling]
 
 
 def named(scores: tuple[Score, ...]) -> dict[str, Score]:

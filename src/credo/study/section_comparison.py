@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 
 from credo.study import curves, pictures
-from credo.study.answer import named
+from credo.study.answer import chances, named, undecided
 from credo.study.page import Section, beside, figure_box, folded, note, paragraph, section, table
 from credo.study.record import Run, Score, Study
-from credo.study.words import SURE, between, chance, duration, figure, listed
+from credo.study.words import between, chance, duration, figure, listed
 
 __all__ = ["comparison", "learning", "reading"]
 
@@ -62,18 +62,13 @@ def _row(run: Run, study: Study) -> list[str]:
 
 def _pairs(study: Study, names: list[str]) -> list[str]:
     """Whether the first is first: how probably each candidate is better than each other one."""
-    better, trifling = {}, set()
-    for pair in study.pairwise:
-        above = pair.comparison.above_zero
-        first = above if study.criterion.higher_is_better else 1 - above
-        better[pair.first, pair.second], better[pair.second, pair.first] = first, 1 - first
-        if abs(pair.comparison.difference.value) <= study.criterion.trifle:
-            trifling |= {pair.first, pair.second} - {study.best} if study.best in (pair.first, pair.second) else set()
+    better = chances(study)
     if len(names) < 3 or not better:
         return []
     others = [name for name in names if name != study.best]
-    worse = [name for name in others if better[study.best, name] >= SURE and name not in trifling]
-    open_ = [f"{name} (P(better) {chance(better[study.best, name])})" for name in others if name not in worse]
+    rivals = undecided(study)
+    worse = [name for name in others if name not in rivals]
+    open_ = [f"{name} (P(better) {chance(better[study.best, name])})" for name in rivals]
     said = f"{study.best[0].upper()}{study.best[1:]} is better than {listed(worse)}" if worse else ""
     if open_:
         but = (
