@@ -21,7 +21,7 @@ from credo.kernels import kernel as kernel_of
 __all__ = ["Component", "Process"]
 
 PAIRS = 64  # rows whose covariance with their neighbours is made at a time, of which only the diagonal is needed
-BLOCK = 2**22  # cells of a covariance that are made at a time
+BLOCK = 3 * 2**20  # cells of a covariance that are made at a time: less than 32 MB, which the C library keeps
 LEAST_VARIANCE = 1e-14  # of a process where its kernel says 1: what is less is rounding
 NOTHING = Evidence(0.0, 0.0, 0)
 
@@ -251,7 +251,9 @@ class Process:
             for start in range(0, len(rows), step):
                 block = slice(start, start + step)
                 across = part(rows[block], self.seen.X)
-                shift[block] = across @ self.seen.weights
+                # Not by a matrix product: NumPy and SciPy bring a BLAS each, and threads of the one that has just
+                # worked keep the cores busy, waiting for more, while the other's do the work: twice the time.
+                shift[block] = np.einsum("ij,j->i", across, self.seen.weights)
                 variance[block] -= self.seen.factor.explained(across)
         return shift, variance, prior
 

@@ -62,8 +62,8 @@ def _check_factor(factor: Factor, A: Floats, residual: Floats, across: Floats, t
     _same("log_det", factor.log_det, np.linalg.slogdet(A)[1], tolerance)
     _same("what is solved for a vector", factor.solve(residual), inverse @ residual, tolerance)
     _same("what is solved for columns", factor.solve(across.T), inverse @ across.T, tolerance)
-    _same("explained", factor.explained(across), np.diagonal(explained), tolerance)
-    together = factor.explained_together(across)
+    _same("explained", factor.explained(across.copy()), np.diagonal(explained), tolerance)
+    together = factor.explained_together(across.copy())
     _same("explained_together", together, explained, tolerance)
     assert np.array_equal(together, together.T), "explained_together must be symmetric to the last bit"
     _same("inverse_diagonal", factor.inverse_diagonal(), np.diagonal(inverse), tolerance)

@@ -54,8 +54,10 @@ def test_a_factor_answers_as_the_inverse_does():
     assert factor.rows == 9
     assert factor.log_det == pytest.approx(np.linalg.slogdet(A)[1])
     np.testing.assert_allclose(factor.solve(across.T), inverse @ across.T, rtol=1e-8)
-    np.testing.assert_allclose(factor.explained(across), np.diag(across @ inverse @ across.T), rtol=1e-8)
-    np.testing.assert_allclose(factor.explained_together(across), across @ inverse @ across.T, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(factor.explained(across.copy()), np.diag(across @ inverse @ across.T), rtol=1e-8)
+    np.testing.assert_allclose(
+        factor.explained_together(across.copy()), across @ inverse @ across.T, rtol=1e-8, atol=1e-10
+    )
     np.testing.assert_allclose(factor.inverse_diagonal(), np.diag(inverse), rtol=1e-8)
 
 

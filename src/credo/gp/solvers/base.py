@@ -75,7 +75,10 @@ class Factor(ABC):
 
     @abstractmethod
     def explained(self, across: Floats) -> Floats:
-        """The diagonal of C A⁻¹ Cᵀ for ``across`` = C with n columns: the variance that the rows take away."""
+        """The diagonal of C A⁻¹ Cᵀ for ``across`` = C with n columns: the variance that the rows take away.
+
+        Here and below, ``across`` is given away: what is made of it may be made where it stands.
+        """
 
     @abstractmethod
     def explained_together(self, across: Floats) -> Floats:

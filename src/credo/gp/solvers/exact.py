@@ -71,11 +71,10 @@ class ExactFactor(Factor):
         return ExactFactor(Cholesky(lower, self.jitter))
 
     def _whitened(self, across: Floats) -> Floats:
-        """C L⁻ᵀ, in a new row-major array."""
+        """C L⁻ᵀ, where C stands if it is row-major: its transpose is then column-major, as BLAS wants it."""
         from scipy.linalg.blas import dtrsm
 
-        # Its transpose is column-major, so L⁻¹ Cᵀ is made where a copy of C stands.
-        white: Floats = dtrsm(1.0, self.cholesky.lower, np.array(across.T, order="F"), lower=1, overwrite_b=1).T
+        white: Floats = dtrsm(1.0, self.cholesky.lower, across.T, lower=1, overwrite_b=1).T
         return white
 
 
