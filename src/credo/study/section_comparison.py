@@ -119,7 +119,12 @@ def _evidence(study: Study, standing: list[Run]) -> list[str]:
     able = {run.name: run.log_evidence for run in standing if run.log_evidence is not None}
     if not able:
         return []
-    held = {run.name: named(run.scores)[score].interval for run in standing if run.name in able}
+    chosen_by = study.criterion.name == score  # the number is then the one above, with the interval that it has there
+    held = {
+        run.name: run.mean if chosen_by and run.mean else named(run.scores)[score].interval
+        for run in standing
+        if run.name in able
+    }
     rows = [[name, between(held[name]), figure(found)] for name, found in able.items()]
     words = (
         "The log evidence is what a model gave to the rows it learnt from before it had seen them, and so needs no row "

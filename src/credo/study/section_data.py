@@ -64,7 +64,7 @@ def method(study: Study) -> Section:
         f"The table was read and each column's kind inferred from all rows ({many(facts.rows, 'row')}).",
         *_dealing(study),
         *(f"{name[0].upper()}{name[1:]}: {how}." for name, how in done["candidates"].items() if how),
-        f"The candidate with the best mean {study.criterion.name} over the folds was chosen; the hold-out had no "
+        f"The candidate with the best {study.criterion.name}, averaged over the folds, was chosen; the hold-out had no "
         "part in it.",
         "Differences between candidates are paired by fold, with the variance corrected for training rows that folds "
         "share (Nadeau and Bengio 2003); P(better) reads the same Student t law as a posterior (Corani and "
