@@ -275,5 +275,5 @@ def _show(found: dict[str, Any]) -> None:
         places = ", ".join(f"{name} {value:.8g}" for name, value in found["origin"].items())
         typer.echo(f"lines go through zero at the mean: {places}")
     for note in [*found["notes"], *found["warnings"]]:
-        typer.echo(f"note: {note}")
+        typer.echo(f"note: {in_options(note)}")
     typer.echo(f"\nThe model: {found['file']}")

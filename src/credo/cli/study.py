@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from credo.cli.kinds import Missing, Types, Written, read_table
+from credo.cli.kinds import Missing, Types, Written, in_options, read_table
 from credo.cli.saved import digest
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
 def _show(found: Study, page: Path | None) -> None:
     from credo.study.answer import answer, headline
 
-    typer.echo("\n".join([headline(found), *answer(found), found.asked, *found.data.notes]))
+    typer.echo("\n".join([headline(found), *answer(found), *map(in_options, [found.asked, *found.data.notes])]))
     for concern in found.concerns:
         typer.echo(f"{'BEWARE' if concern.serious else 'note'}: {concern.words} {concern.remedy}")
     if found.learning_curve is not None:
