@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from credo.cli.kinds import Missing, Types, Written, read_table
+from credo.cli.kinds import Missing, Types, Written, in_options, read_table
 from credo.cli.saved import check_out, digest
 
 if TYPE_CHECKING:
