@@ -134,6 +134,26 @@ def test_many_classes_agree_with_scikit_learn_and_the_bootstrap(k):
     assert found.half_width == pytest.approx(drawn.half_width, rel=0.15)
 
 
+@pytest.mark.parametrize("ties", [False, True])
+def test_many_classes_agree_with_every_pair_counted(ties):
+    k, truth = 4, np.sort(RNG.integers(4, size=60))
+    given_ = RNG.integers(0, 4, (60, k)) / 4 if ties else RNG.random((60, k)) + 0.3 * np.eye(k)[truth]
+    areas, moved = [], np.zeros(60)
+    for i in range(k):
+        for j in set(range(k)) - {i}:
+            mine, theirs = np.flatnonzero(truth == i), np.flatnonzero(truth == j)
+            one, other = given_[mine, i][:, None], given_[theirs, i][None, :]
+            above = (one > other) + 0.5 * (one == other)
+            areas.append(above.mean())
+            moved[mine] += above.mean(axis=1)
+            moved[theirs] += above.mean(axis=0)
+    moved /= k * (k - 1)
+    sd = math.sqrt(sum(moved[truth == i].var(ddof=1) / (truth == i).sum() for i in range(k)))
+    found = hand_till(given_, truth)
+    assert found.value == pytest.approx(np.mean(areas))
+    assert found.low == pytest.approx(found.value - stats.norm.ppf(0.975) * sd)
+
+
 def test_many_classes_need_two_rows_each():
     assert hand_till([[0.5, 0.5], [0.6, 0.4], [0.1, 0.9]], [0, 0, 1]).why == "column 1 came true in fewer than two rows"
     perfect = hand_till([[0.9, 0.1], [0.9, 0.1], [0.1, 0.9], [0.1, 0.9]], [0, 0, 1, 1])

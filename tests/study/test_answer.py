@@ -5,10 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from credo.evaluation import Comparison, Interval
+from credo.evaluation import Interval, Verdict
 from credo.study import run_study
-from credo.study.answer import answer, chances, headline, undecided
-from credo.study.record import Pair
+from credo.study.answer import answer, chances, headline, rivals
 
 
 @pytest.fixture(scope="module")
@@ -42,21 +41,35 @@ def test_what_the_hold_out_alone_shows_is_called_open(two_classes):
     assert "did better than a guess at state on the rows set aside; whether" in headline(with_gain(weak, 0.1, 0.3))
 
 
-def with_pairs(study, chance, gap=0.1):
-    pair = Comparison(Interval(gap, -1.0, 1.0, 0.95, "t"), chance)
+def with_pairs(study, better, same=0.0):
+    gap = Interval(0.1, -1.0, 1.0, 0.95, "t")
     names = [run.name for run in study.runs if run.name != study.best]
-    return replace(study, pairwise=tuple(Pair(study.best, name, pair) for name in names))
+    worse = 1 - better - same
+    pairs = [Verdict(study.best, name, better, same, worse, gap, 0.01, "t", "…") for name in names]
+    return replace(study, pairwise=tuple(pairs))
 
 
 def test_rivals_that_are_as_good_are_named(good):
-    assert undecided(with_pairs(good, 0.99)) == []
-    sure, unsure, trifling = with_pairs(good, 0.99), with_pairs(good, 0.8), with_pairs(good, 0.99, gap=1e-4)
     others = [run.name for run in good.runs if run.name != good.best]
-    assert undecided(unsure) == undecided(trifling) == others
+    sure, unsure, as_good = with_pairs(good, 0.99), with_pairs(good, 0.8, 0.15), with_pairs(good, 0.01, 0.98)
+    assert rivals(sure) == ([], [])
+    assert rivals(unsure) == ([], others)
+    assert rivals(as_good) == (others, [])
     assert answer(unsure)[-1].startswith("Whether it is better than ")
-    assert "frequencies" not in answer(unsure)[-1]  # the guess is spoken of before
-    assert not answer(sure)[-1].startswith("Whether")
-    assert chances(unsure)[others[0], good.best] == pytest.approx(0.2)
+    assert answer(as_good)[-1].endswith(" are as good in practice.")
+    for told in (unsure, as_good):
+        assert "frequencies" not in answer(told)[-1]  # the guess is spoken of before
+    assert answer(sure)[-1].startswith("In cross-validation")
+    assert chances(unsure)[others[0], good.best] == pytest.approx((0.05, 0.15))
+
+
+def test_so_few_folds_that_more_would_tell_more(good):
+    few = {**good.method, "folds": 2}
+    said = "With 2 folds, differences must be large"
+    assert answer(replace(with_pairs(good, 0.8), method=few))[-1].startswith(said)
+    assert not answer(replace(with_pairs(good, 0.99), method=few))[-1].startswith(said)
+    assert not answer(replace(with_pairs(good, 0.8), method={**few, "repeats": 5}))[-1].startswith(said)
+    assert not answer(replace(with_pairs(good, 0.8), method={**few, "groups": "patient"}))[-1].startswith(said)
 
 
 def test_noise_is_hardly_ever_praised():

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from credo.evaluation import Comparison, Interval, folds
+from credo.evaluation import Interval, Verdict, folds
 from credo.study import run_study
 from credo.study.learning import _order, _worth
 from credo.study.plan import Plan
@@ -25,7 +25,8 @@ def trial(plan=None, **columns):
 
 
 def step(value, half):
-    return Comparison(Interval(value, value - half, value + half, level=0.95, method="t"), 0.5)
+    gap = Interval(value, value - half, value + half, level=0.95, method="t")
+    return Verdict("all", "half", 0.5, 0.0, 0.5, gap, 0.0, "t", "…")
 
 
 POINTS = tuple(CurvePoint(rows, Interval(-1.0, -2.0, 0.0, level=0.95, method="t")) for rows in (100, 200))

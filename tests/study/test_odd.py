@@ -57,7 +57,7 @@ def test_many_columns_take_time_in_proportion_and_a_page_shows_the_first():
 @pytest.mark.parametrize("classes", [2, 3, 5, 10])
 def test_equal_shares_of_classes_are_not_beaten_by_noise(classes):
     y = [f"class {i % classes}" for i in range(20 * max(classes, 3))]
-    for seed in range(6):
+    for seed in range(6 if classes < 10 else 2):
         rng = np.random.default_rng(seed)
         plan = Plan() if classes < 5 else Plan(candidates=("a single rule", "naive Bayes", "logistic regression"))
         found = run_study({"a": rng.normal(size=len(y)), "b": rng.normal(size=len(y)), "y": y}, "y", plan=plan)

@@ -2,13 +2,14 @@ from __future__ import annotations
 
 import math
 
-from credo.evaluation import Comparison, Interval
+from credo.evaluation import Interval, Verdict
 from credo.study.record import Criterion, Run
 
 
 def run(low, high):
-    gain = Interval((low + high) / 2, low, high, level=0.95, method="t")
-    return Run("model", baseline=False, folds=(1.0, 2.0), mean=gain, gain=Comparison(gain, 0.5))
+    gap = Interval((low + high) / 2, low, high, level=0.95, method="t")
+    verdict = Verdict("model", "guess", 0.5, 0.0, 0.5, gap, 0.0, "t", "…")
+    return Run("model", baseline=False, folds=(1.0, 2.0), mean=gap, gain=verdict)
 
 
 def test_to_beat_is_to_leave_zero_on_the_right_side():

@@ -149,8 +149,7 @@ def missing(study, page):
     intervals = [Interval(**part) for part in held if isinstance(part, dict) and set(part) == pools]
     known = {between(interval) for interval in intervals if interval.value is not None and interval.low is not None}
     numbers = np.array([part for part in held if isinstance(part, float)])
-    reversed_ = [1 - part["above_zero"] for part in held if isinstance(part, dict) and "above_zero" in part]
-    numbers = np.concatenate([numbers, 100 * numbers, reversed_])
+    numbers = np.concatenate([numbers, 100 * numbers])
     lost = []
     for said in read(page).shown:
         for found in re.findall(r"[−\d.,e]+ \([−\d.,e]+ to [−\d.,e]+\)", said):

@@ -29,7 +29,7 @@ def measured(line):
 def test_classes_are_told_apart(classified):
     assert classified.task == "classification"
     assert classified.best == "naive Bayes"
-    assert classified.chosen.gain.distinguishable
+    assert classified.chosen.beats(classified.criterion)
     assert "naive Bayes beats “always the class frequencies”: log score higher by" in classified.verdict
     assert [score.name for score in classified.judgement.scores] == ["accuracy", "log score", "Brier score", "AUC"]
     assert classified.judgement.confusion.counts.sum() == classified.data.holdout == 24
@@ -71,7 +71,23 @@ def test_every_two_candidates_are_compared(classified):
     assert len(classified.pairwise) == len(names) * (len(names) - 1) / 2
     first = classified.pairwise[0]
     assert (first.first, first.second) == (names[0], names[1])
-    assert first.comparison.difference.value == pytest.approx(-classified.runs[1].gain.difference.value)
+    assert first.difference.value == pytest.approx(-classified.runs[1].gain.difference.value)
+    assert first.rope == classified.criterion.rope
+    assert sum(first.probabilities) == pytest.approx(1)
+
+
+def test_what_makes_no_difference_in_practice_is_one_in_a_hundred(classified, measured, two_classes):
+    table = classified.judgement.confusion
+    learnt = [
+        two_classes()["state"].count(state) - n for state, n in zip(table.states, table.counts.sum(axis=1), strict=True)
+    ]
+    shares = np.array(learnt) / sum(learnt)
+    assert classified.criterion.rope == pytest.approx(-0.01 * shares @ np.log(shares))
+    assert measured.criterion.rope == 0.01
+    loss = Loss([[0, 10], [1, 0]], actions=["treat", "wait"], states=["ill", "well"])
+    found = run_study(two_classes(), "state", loss=loss, folds=2, plan=Plan(candidates=("a single rule",)))
+    assert found.criterion.rope == pytest.approx(0.01 * min(10 * shares[1], shares[0]))
+    assert all(pair.rope == found.criterion.rope for pair in found.pairwise)
 
 
 def test_evidence_stands_beside_cross_validation(classified):

@@ -53,7 +53,7 @@ def test_a_column_that_gives_the_answer_away_is_named_and_can_be_left_out():
     assert "leak" not in look(**columns, plan=Plan(without=("code of outcome",)))
 
 
-@pytest.mark.parametrize("name", ["patient", "PatientID", "user_id"])
+@pytest.mark.parametrize("name", ["patient", "PatientID", "user_id", "customer-number", "schoolCode"])
 def test_rows_of_the_same_patient_are_noticed_until_they_are_kept_together(name):
     columns = {name: np.repeat(np.arange(80), 5), "x": numbers(), "y": classes()}
     found = look(**columns)["groups"]
@@ -77,8 +77,51 @@ def test_time_is_noticed_by_its_kind_and_by_its_name():
     found = look(when=dates, x=numbers(), y=classes())["time"]
     assert found.serious
     assert found.remedy == "If that is what it is for, say --time when."
-    assert not look(year=RNG.integers(1990, 2020, N), x=numbers(), y=classes())["time"].serious
+    for name, values in {
+        "year": RNG.integers(1990, 2020, N),
+        "saleYear": RNG.integers(1990, 2020, N),
+        "Time": np.cumsum(RNG.integers(0, 9, N)),  # seconds since the first row
+        "order_date": 20240000 + RNG.integers(101, 1231, N),
+        "timestamp": 1_700_000_000 + RNG.integers(0, 10**6, N),
+        "week": np.repeat(np.arange(N // 4), 4)[::-1],  # the latest first
+    }.items():
+        assert not look(**{name: values}, x=numbers(), y=classes())["time"].serious
     assert look(when=dates, x=numbers(), y=classes(), plan=Plan(time="when")) == {}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "hours-per-week",
+        "hours.per.week",
+        "time_in_hospital",
+        "reaction_time",
+        "days",
+        "hour",
+        "day_of_week",
+        "month",
+        "birth_year",
+        "year_built",
+        "Age (day)",
+        "monthly_income",
+        "timeliness",
+        "weekday",
+    ],
+)
+def test_what_merely_sounds_like_a_time_is_none(name):
+    assert look(**{name: RNG.integers(1, 99, N)}, x=numbers(), y=classes()) == {}
+    assert look(**{name: RNG.choice(["mon", "tue", "wed"], N)}, x=numbers(), y=classes()) == {}
+
+
+@pytest.mark.parametrize("name", ["account_balance", "family_size", "visits_per_patient", "site_area", "usercount"])
+def test_what_is_said_of_somebody_names_nobody(name):
+    assert look(**{name: RNG.integers(0, 80, N)}, x=numbers(), y=classes()) == {}
+    assert look(site=np.round(RNG.normal(size=N), 1), x=numbers(), y=classes()) == {}  # a measurement
+
+
+def test_a_date_of_birth_orders_nothing():
+    dates = np.datetime64("1950-01-01") + RNG.permutation(N)
+    assert look(date_of_birth=dates, x=numbers(), y=classes()) == {}
 
 
 def test_rows_sorted_by_class_are_named_and_harmless():

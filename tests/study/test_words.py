@@ -4,8 +4,12 @@ import math
 
 import pytest
 
-from credo.evaluation import Comparison, Interval
+from credo.evaluation import Interval, Verdict
 from credo.study.words import between, compared, figure, listed, many, plus_minus
+
+
+def verdict(gap, better, *, same=0.0):
+    return Verdict("A", "B", better, same, 1 - better - same, gap, 0.0, "t", "…")
 
 
 def interval(value, low, high):
@@ -51,33 +55,32 @@ def test_counted_things_and_lists():
 
 
 @pytest.mark.parametrize(
-    ("gap", "above", "higher_is_better", "said"),
+    ("gap", "better", "said"),
     [
-        (interval(0.4, 0.3, 0.5), 0.999, True, "A beats B: score higher by 0.40 ± 0.10 a row; P(better) > 0.99"),
-        (interval(-0.4, -0.5, -0.3), 0.001, False, "A beats B: score lower by"),
-        (interval(-0.4, -0.5, -0.3), 0.001, True, "A is worse than B: score lower by"),
+        (interval(0.4, 0.3, 0.5), 0.999, "A beats B: score higher by 0.40 ± 0.10 a row; P(better) > 0.99"),
+        (interval(-0.4, -0.5, -0.3), 0.999, "A beats B: score lower by"),
+        (interval(-0.4, -0.5, -0.3), 0.001, "A is worse than B: score lower by"),
         (
             interval(0.1, -0.1, 0.3),
             0.8,
-            True,
             "A cannot be told apart from B on these rows: score higher by 0.10 ± 0.20",
         ),
-        (interval(0.1, -0.1, 0.3), 0.8, False, "P(better) = 0.20"),
+        (interval(0.1, -0.1, 0.3), 0.2, "P(better) = 0.20"),
     ],
 )
-def test_a_comparison_says_what_it_can_and_no_more(gap, above, higher_is_better, said):
-    assert said in compared("A", "B", Comparison(gap, above), "score", higher_is_better=higher_is_better)
+def test_a_comparison_says_what_it_can_and_no_more(gap, better, said):
+    assert said in compared(verdict(gap, better), "score")
 
 
 def test_equal_scores_are_called_equal():
-    said = compared("A", "B", Comparison(interval(0.0, 0.0, 0.0), 0.5), "score", higher_is_better=True)
+    said = compared(verdict(interval(0.0, 0.0, 0.0), 0.0, same=1.0), "score")
     assert said == "A cannot be told apart from B on these rows: the score is the same"
 
 
 def test_a_trifle_is_no_difference_however_surely_it_was_measured():
-    sure = Comparison(interval(5e-4, 4.99e-4, 5.01e-4), 1.0)
-    assert "beats" in compared("A", "B", sure, "score", higher_is_better=True)
-    said = compared("A", "B", sure, "score", higher_is_better=True, trifle=1e-3)
+    sure = verdict(interval(5e-4, 4.99e-4, 5.01e-4), 1.0)
+    assert "beats" in compared(sure, "score")
+    said = compared(sure, "score", trifle=1e-3)
     assert said == "A cannot be told apart from B: the score differs by less than 0.001 a row"
 
 

@@ -38,7 +38,12 @@ Without = Annotated[
 Budget = Annotated[
     str | None, typer.Option(help="Time, such as 10m; candidates that need more are left out.", show_default=False)
 ]
-Jobs = Annotated[int, typer.Option(help="How many folds go on at a time; the result is the same.")]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        help="How many folds go on at a time; the result is the same. [default: all cores]", show_default=False
+    ),
+]
 Dask = Annotated[str | None, typer.Option(help="Address of a Dask scheduler that takes the folds.", show_default=False)]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with the study that was interrupted in --out.")]
 Seed = Annotated[int, typer.Option(help="The same data and seed give the same result.")]
@@ -59,7 +64,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
     time: Time = None,
     without: Without = None,
     budget: Budget = None,
-    jobs: Jobs = 1,
+    jobs: Jobs = None,
     dask: Dask = None,
     resume: Resume = False,
     seed: Seed = 0,
@@ -93,7 +98,7 @@ def study(  # noqa: PLR0913 (one parameter for each option)
             time=time,
             without=tuple(without or ()),
             budget=budget,
-            jobs=jobs,
+            jobs=_jobs(jobs, dask),
             dask=dask,
             journal=None if folder is None else folder / JOURNAL,
             resume=resume,
@@ -107,6 +112,13 @@ def study(  # noqa: PLR0913 (one parameter for each option)
         emit_json(found.to_dict())
     else:
         _show(found, page)
+
+
+def _jobs(asked: int | None, dask: str | None) -> int:
+    """As many folds at a time as there are cores; a cluster has its own."""
+    from credo.native import threads
+
+    return asked if asked is not None else 1 if dask is not None else threads()
 
 
 def _show(found: Study, page: Path | None) -> None:

@@ -57,14 +57,12 @@ from credo.evaluation.acting import Acted, decision_loss
 from credo.evaluation.believing import Worth, believe, worth_of
 from credo.evaluation.calibration import BrierParts, Reliability, brier_parts, calibration_error, reliability
 from credo.evaluation.comparing import (
-    Comparison,
     Hierarchy,
     IndependentOutcomes,
     PairedOutcomes,
     Ranking,
     Significance,
     Verdict,
-    compare,
     correlated_t,
     five_by_two,
     fold_mean,
@@ -111,7 +109,6 @@ __all__ = [
     "Acted",
     "AucDifference",
     "BrierParts",
-    "Comparison",
     "Confusion",
     "CostCurve",
     "Coverage",
@@ -145,7 +142,6 @@ __all__ = [
     "brier_parts",
     "calibration_error",
     "clopper_pearson",
-    "compare",
     "confusion",
     "correlated_t",
     "cost_curve",

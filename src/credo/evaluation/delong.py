@@ -22,6 +22,8 @@ from credo.evaluation.reading import rows_of_classes, scored
 
 __all__ = ["AucDifference", "auc", "auc_difference", "auc_interval", "hand_till"]
 
+ROUNDING = 1e-12  # half a width below this is none
+
 
 @dataclass(frozen=True, slots=True)
 class AucDifference:
@@ -126,19 +128,18 @@ def hand_till(probabilities: ArrayLike, truth: ArrayLike, *, level: float = 0.95
     small = [i for i in range(k) if len(rows[i]) < 2]
     if small or k < 2:
         return undefined(f"column {small[0]} came true in fewer than two rows" if small else "one class", level=level)
-    moved, total = np.zeros(len(codes)), 0.0
-    for i, mine in enumerate(rows):
-        for j, theirs in enumerate(rows):
-            if i != j:
-                both = np.concatenate([mine, theirs])
-                over, under = _shares(given[both, i], np.arange(len(both)) < len(mine))
-                moved[mine] += over - over.mean()
-                moved[theirs] += under - under.mean()
-                total += float(over.mean())
-    pairs = k * (k - 1)
-    variance = sum(float(moved[held].var(ddof=1)) / len(held) for held in rows) / pairs**2
-    area, half = total / pairs, float(ndtri(0.5 + level / 2)) * math.sqrt(variance)
-    if not variance:
+    # Rows of other classes count by the size of theirs, so that one sort of all rows serves every pair of a class.
+    weights = 1 / np.bincount(codes, minlength=k)[codes]
+    moved, areas = np.zeros(len(codes)), []
+    for i in range(k):
+        mine = codes == i
+        over, under = _shares(given[:, i], mine, weights)
+        moved[mine] += over
+        moved[~mine] += under / (k - 1)
+        areas.append(float(over.mean()))
+    variance = sum(float(moved[held].var(ddof=1)) / len(held) for held in rows) / k**2
+    area, half = math.fsum(areas) / k, float(ndtri(0.5 + level / 2)) * math.sqrt(variance)
+    if half < ROUNDING:
         return Interval(area, -math.inf, math.inf, level, "none", "DeLong's variance is zero")
     return Interval(area, max(area - half, 0.0), min(area + half, 1.0), level, "DeLong")
 
@@ -154,14 +155,17 @@ def one_class(hit: NDArray[np.bool_]) -> str:
     return "no row is positive" if not hit.any() else "no row is negative" if hit.all() else ""
 
 
-def _shares(scores: Floats, hit: NDArray[np.bool_]) -> tuple[Floats, Floats]:
-    """For every positive row the share of negatives below it, for every negative the share of positives above it."""
+def _shares(scores: Floats, hit: NDArray[np.bool_], weights: Floats | None = None) -> tuple[Floats, Floats]:
+    """For every positive row the share of negatives below it, for every negative the share of positives above it.
+
+    With ``weights`` a negative row counts by its own.
+    """
     order = np.argsort(scores)
     ordered = scores[order]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     sizes = np.diff(starts, append=len(ordered))
     hits = np.add.reduceat(hit[order], starts, dtype=np.float64)
-    misses = sizes - hits
+    misses = sizes - hits if weights is None else np.add.reduceat(np.where(hit, 0.0, weights)[order], starts)
     # Of the rows with the same score half count as below, half as above.
     below = (np.cumsum(misses) - misses / 2) / misses.sum()
     above = 1 - (np.cumsum(hits) - hits / 2) / hits.sum()

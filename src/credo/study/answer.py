@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from credo.study.record import Score, Study
 from credo.study.words import SURE, between, figure, listed, many
 
-__all__ = ["answer", "chances", "headline", "named", "undecided"]
+__all__ = ["Chance", "answer", "chances", "headline", "named", "rivals"]
+
+
+FEW_FOLDS = 3
 
 
 def headline(study: Study) -> str:
@@ -56,9 +61,9 @@ def _able(study: Study) -> list[str]:
 
     The winner must be so on the hold-out, too.
     """
-    rivals = [run for run in study.runs if run.right_gain]
-    sure = 1 - (1 - SURE) / max(len(rivals), 1)
-    able = [run.name for run in rivals if run.right_gain and run.right_gain.above_zero >= sure]
+    asked = [run for run in study.runs if run.right_gain]
+    sure = 1 - (1 - SURE) / max(len(asked), 1)
+    able = [run.name for run in asked if run.right_gain and run.right_gain.first_better >= sure]
     scores, guess = named(study.judgement.scores), named(study.judgement.baseline)
     if study.best in able and guess and scores["accuracy"].interval.low <= guess["accuracy"].interval.value:
         able.remove(study.best)
@@ -90,35 +95,51 @@ def answer(study: Study) -> tuple[str, ...]:
         )
     verdict = _capital(study.verdict) if study.data.few else f"In cross-validation, {study.verdict}"
     said.append(f"{verdict}.")
-    guesses = {run.name for run in study.runs if run.baseline}
-    rivals = [name for name in undecided(study) if name not in guesses]
-    if study.chosen.beats(study.criterion) and rivals:
-        said.append(f"Whether it is better than {listed(rivals)} is open.")
-    return tuple(said)
+    if study.chosen.beats(study.criterion):
+        guesses = {run.name for run in study.runs if run.baseline}
+        as_good, left = ([name for name in names if name not in guesses] for names in rivals(study))
+        if as_good:
+            said.append(f"{_capital(listed(as_good))} {'is' if len(as_good) == 1 else 'are'} as good in practice.")
+        if left:
+            said.append(f"Whether it is better than {listed(left)}, by enough to matter, is open.")
+    return (*said, *_more_folds(study))
 
 
-def chances(study: Study) -> dict[tuple[str, str], float]:
-    """How probably the first of two candidates is better than the second, for every two that finished."""
+def _more_folds(study: Study) -> list[str]:
+    """What would tell more, where folds are so few that even a clear difference has a wide interval."""
+    folds = study.method["folds"] * study.method["repeats"]
+    dealt = study.method["groups"] is None and study.method["time"] is None
+    clear = study.chosen.beats(study.criterion) and not any(rivals(study))
+    if folds > FEW_FOLDS or clear or study.data.few or not dealt:
+        return []
+    return [
+        f"With {folds} folds, differences must be large to be told from chance: more of them (--folds 10) tell more."
+    ]
+
+
+class Chance(NamedTuple):
+    """How probably one candidate is better than another by more than the rope, and how probably they are within it."""
+
+    better: float
+    same: float
+
+
+def chances(study: Study) -> dict[tuple[str, str], Chance]:
+    """How the first of two candidates compares with the second, for every two that finished, in either order."""
     found = {}
     for pair in study.pairwise:
-        above = pair.comparison.above_zero
-        first = above if study.criterion.higher_is_better else 1 - above
-        found[pair.first, pair.second], found[pair.second, pair.first] = first, 1 - first
+        found[pair.first, pair.second] = Chance(pair.first_better, pair.equivalent)
+        found[pair.second, pair.first] = Chance(pair.second_better, pair.equivalent)
     return found
 
 
-def undecided(study: Study) -> list[str]:
-    """The candidates that the winner is not surely better than, or better by no more than a trifle."""
+def rivals(study: Study) -> tuple[list[str], list[str]]:
+    """The candidates that are surely as good as the winner in practice, and those of which the folds leave it open."""
     better = chances(study)
-    trifling = {
-        name
-        for pair in study.pairwise
-        if abs(pair.comparison.difference.value) <= study.criterion.trifle
-        for name in (pair.first, pair.second)
-        if study.best in (pair.first, pair.second)
-    }
-    standing = [run.name for run in study.runs if (study.best, run.name) in better]
-    return [name for name in standing if better[study.best, name] < SURE or name in trifling]
+    beside = [run.name for run in study.runs if (study.best, run.name) in better]
+    as_good = [name for name in beside if better[study.best, name].same >= SURE]
+    left = [name for name in beside if name not in as_good and better[study.best, name].better < SURE]
+    return as_good, left
 
 
 def named(scores: tuple[Score, ...]) -> dict[str, Score]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief, Categorical
 from credo.checks import Floats
 from credo.decisions import Loss, decide
-from credo.evaluation import Interval, auc_interval, bootstrap, brier, crps, mean, r_squared, rmse, wilson
+from credo.evaluation import Interval, auc_interval, bootstrap, brier, crps, hand_till, mean, r_squared, rmse, wilson
 from credo.study.record import Score
 
 __all__ = ["Answers", "ClassAnswers", "ClassTask", "NumberAnswers", "NumberTask", "join"]
@@ -73,7 +73,7 @@ class ClassAnswers:
         return self.losses if self.task.loss else self.log_scores
 
     def scores(self, seed: Any) -> tuple[Score, ...]:  # noqa: ARG002 (scores of numbers are resampled)
-        """Expected loss if there is a loss table, accuracy, log score, Brier score; for two classes the AUC."""
+        """Expected loss if there are losses, accuracy, log score, Brier score, AUC (of many, Hand and Till's)."""
         found = [Score("expected loss", self.task.mean_loss(self.losses), "lower")] if self.task.loss else []
         found += [
             Score("accuracy", wilson(int(self.right.sum()), len(self.truth)), "higher"),
@@ -83,6 +83,8 @@ class ClassAnswers:
         if len(self.task.states) == 2:
             said, came = self.probabilities[:, 1], self.truth == 1
             found.append(Score("AUC", auc_interval(said, came), "higher"))
+        else:
+            found.append(Score("AUC over pairs", hand_till(self.probabilities, self.truth), "higher"))
         return tuple(found)
 
 
@@ -102,6 +104,10 @@ class ClassTask:
     def acts_by(self) -> Loss:
         """The loss table; without one every error costs 1."""
         return self.loss or Loss.zero_one(self.states)
+
+    def shares(self, y: NDArray[Any]) -> Floats:
+        """The share of each class among the labels ``y``."""
+        return np.array([float((y == state).mean()) for state in self.states])
 
     def mean_loss(self, losses: Floats) -> Interval:
         """The mean of losses paid, which lies between the least and the greatest of the table."""

@@ -156,15 +156,13 @@ def _scores(answers: Answers, trial: Trial) -> Any:
 
 def _actions(answers: ClassAnswers, loss: Loss, learnt_from: NDArray[Any]) -> Actions:
     """What would be done, what it would cost, and what the best single action would have cost instead."""
-    states = answers.task.states
-    frequencies = np.array([(learnt_from == state).mean() for state in states])
-    constant = int((loss.matrix @ frequencies).argmin())
+    constant = int((loss.matrix @ answers.task.shares(learnt_from)).argmin())
     always = loss.matrix[constant, answers.truth]
     taken = answers.actions
     refusals = [row for row, costs in enumerate(loss.matrix) if np.ptp(costs) == 0]
     refused = np.isin(taken, refusals)
     right = answers.right[~refused]
-    two = len(states) == 2
+    two = len(answers.task.states) == 2
     said = answers.probabilities[:, -1]
     return Actions(
         state=answers.task.names[1] if two else "",

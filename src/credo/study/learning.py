@@ -9,7 +9,7 @@ from contextlib import closing
 import numpy as np
 from numpy.typing import NDArray
 
-from credo.evaluation import Comparison, Split, compare, fold_mean
+from credo.evaluation import Split, Verdict, correlated_t, fold_mean
 from credo.study.candidates import Candidate
 from credo.study.journal import Journal
 from credo.study.record import Criterion, CurvePoint, LearningCurve, Run
@@ -23,6 +23,7 @@ PARTS = (8, 4, 2)  # the eighth of the rows, the quarter, half
 FEWEST = 10  # rows below which nothing can be said
 FOLDS = 5  # these suffice for a curve, and keep it cheap
 KEPT = 2  # rows of each class that every part has
+LAST_STEP = ("all rows", "half of them")
 
 
 def learning_curve(run: Run, candidate: Candidate, trial: Trial, journal: Journal) -> tuple[LearningCurve, float]:
@@ -51,7 +52,10 @@ def learning_curve(run: Run, candidate: Candidate, trial: Trial, journal: Journa
     points = tuple(
         CurvePoint(sizes[part], fold_mean(scores[part], share=trial.share)) for part in sorted(scores, reverse=True)
     )
-    gain = compare(scores[1], scores[2], share=trial.share) if 2 in scores else None
+    gain = None
+    if 2 in scores:
+        better = trial.criterion.higher_is_better
+        gain = correlated_t(scores[1], scores[2], share=trial.share, names=LAST_STEP, higher_is_better=better)
     return LearningCurve(run.name, points, gain, _worth(gain, points, trial.criterion)), seconds
 
 
@@ -101,21 +105,21 @@ def _nth(labels: NDArray[np.generic]) -> NDArray[np.intp]:
     return found
 
 
-def _worth(gain: Comparison | None, points: tuple[CurvePoint, ...], criterion: Criterion) -> str:
+def _worth(gain: Verdict | None, points: tuple[CurvePoint, ...], criterion: Criterion) -> str:
     """What more rows would be worth, in a sentence."""
     if gain is None:
         return "There are too few rows to say what more of them would be worth."
     fewer, all_rows = points[-2].rows, points[-1].rows
     sign = 1 if criterion.higher_is_better else -1
     step, ends = gain.difference, f"from {fewer:,} to {all_rows:,}"
-    far = abs(step.value) > criterion.trifle
-    if sign * step.value > 0 and gain.distinguishable and far:
+    far = (step.low > 0 or step.high < 0) and abs(step.value) > criterion.trifle
+    if sign * step.value > 0 and far:
         change = f"changed its {criterion.name} by {plus_minus(step)} a row"
         return (
             f"More rows would help: learning from twice as many, {ends}, {change}, and another doubling may bring "
             f"up to {figure(abs(step.value))} again; such steps mostly grow smaller."
         )
-    if gain.distinguishable and far:
+    if far:
         return (
             f"More rows did not help: with twice as many, {ends}, its {criterion.name} became worse. Look at the rows."
         )

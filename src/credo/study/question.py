@@ -214,18 +214,26 @@ def _facts(table: Table, column: Column, target: str, plan: Plan) -> ColumnFacts
         role = f"set aside: {column.kind.value} is not read by any candidate"
     elif missing == len(table):
         role = "set aside: no values"
-    elif not missing and len(np.unique(_codes(table, column.name))) == 1:
+    elif not missing and _alike(table, column.name):
         role = "set aside: always the same"
     else:
         role = "used"
     return ColumnFacts(column.name, column.kind.value, column.reason, missing, role)
 
 
-def _codes(table: Table, name: str) -> NDArray[np.uint64]:
-    """A number for each distinct value of a column; missing is one of them."""
+def _alike(table: Table, name: str) -> bool:
+    """Whether a column has the same value in every row."""
+    values = table.codes(name) if table.kind(name).has_states else table[name]
+    return bool((values == values[0]).all())
+
+
+def _bits(table: Table, name: str) -> NDArray[np.uint64]:
+    """A number for each cell of a column, the same for the same values; missing is one of them."""
     if table.kind(name).has_states:
         return table.codes(name).astype(np.uint64)
-    return np.unique(table[name], return_inverse=True)[1].astype(np.uint64)
+    values = table[name].astype(np.float64) + 0.0  # of the two zeros one
+    values[np.isnan(values)] = np.nan
+    return values.view(np.uint64)
 
 
 def _duplicates(table: Table, y: NDArray[Any]) -> int:
@@ -233,7 +241,9 @@ def _duplicates(table: Table, y: NDArray[Any]) -> int:
     mixed = np.unique(y, return_inverse=True)[1].astype(np.uint64)
     for name in table.columns:
         # A hash of 64 bits over all columns: two different rows meet with probability n²/2⁶⁵.
-        mixed = (mixed * np.uint64(0x9E3779B97F4A7C15)) ^ (_codes(table, name) + np.uint64(0x632BE59BD9B4E019))
+        cells = _bits(table, name) * np.uint64(0xD6E8FEB86659FD93)
+        cells ^= cells >> np.uint64(32)
+        mixed = (mixed * np.uint64(0x9E3779B97F4A7C15)) ^ (cells + np.uint64(0x632BE59BD9B4E019))
         mixed ^= mixed >> np.uint64(29)
     return len(mixed) - len(np.unique(mixed))
 

@@ -11,7 +11,6 @@ from credo.checks import Floats, plain_json
 from credo.decisions import Region
 from credo.evaluation import (
     BrierParts,
-    Comparison,
     Confusion,
     Coverage,
     Interval,
@@ -20,6 +19,7 @@ from credo.evaluation import (
     Reliability,
     RiskCoverage,
     RocCurve,
+    Verdict,
 )
 
 __all__ = [
@@ -35,7 +35,6 @@ __all__ = [
     "Judgement",
     "LearningCurve",
     "Measured",
-    "Pair",
     "Run",
     "Score",
     "Study",
@@ -109,12 +108,18 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """The score that chooses: its name, whether more of it is better, and what difference is too small to matter."""
+    """The score that chooses: its name, and whether more of it is better.
+
+    A gain over the guess of at most a ``trifle`` is none. Two candidates that differ by at most ``rope`` are equivalent
+    in practice: the *region of practical equivalence*, and ``rope_is`` says what that amounts to.
+    """
 
     name: str
     higher_is_better: bool
     reason: str
     trifle: float = 0.0
+    rope: float = 0.0
+    rope_is: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +133,9 @@ class Run:
     folds: tuple[float, ...] = ()
     mean: Interval | None = None
     scores: tuple[Score, ...] = ()
-    gain: Comparison | None = None  # over the baseline; None for the baseline itself
+    gain: Verdict | None = None  # over the baseline; None for the baseline itself
     right: tuple[float, ...] = ()  # classes only: the share of right answers in each fold
-    right_gain: Comparison | None = None  # and the same over the baseline
+    right_gain: Verdict | None = None  # and the same over the baseline
     status: Status = "finished"
     log_evidence: float | None = None  # nats a row: the mean over folds, each learnt from its rows; None where unknown
     seconds: float = 0.0  # of all its fits and predictions in cross-validation
@@ -145,15 +150,6 @@ class Run:
         if self.gain is None or abs(self.gain.difference.value) <= criterion.trifle:
             return False
         return self.gain.difference.low > 0 if criterion.higher_is_better else self.gain.difference.high < 0
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two candidates on the same folds: the ``comparison`` is of ``first − second``, in the criterion."""
-
-    first: str
-    second: str
-    comparison: Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +169,7 @@ class LearningCurve:
 
     name: str
     points: tuple[CurvePoint, ...]
-    gain: Comparison | None
+    gain: Verdict | None
     words: str
 
 
@@ -312,7 +308,7 @@ class Study:
     judgement: Judgement
     method: Mapping[str, Any]
     winner: Any = field(metadata={"left_out": True})
-    pairwise: tuple[Pair, ...] = ()  # every two candidates that finished, in the order of ``runs``
+    pairwise: tuple[Verdict, ...] = ()  # every two candidates that finished, in the order of ``runs``
     learning_curve: LearningCurve | None = None
     timing: Timing = Timing()
 

@@ -55,8 +55,16 @@ def _top(study: Study, links: str) -> str:
 def _figures(study: Study) -> dict[str, tuple[Interval, str]]:
     """The three or four numbers to remember, each with what it is."""
     scores, done = named(study.judgement.scores), study.judgement.actions
-    wanted = ("accuracy", "AUC") if study.task == "classification" else ("RMSE", "R²", "coverage of the 90 % interval")
-    held = {name: (scores[name].interval, "on the hold-out") for name in wanted if name in scores}
+    wanted = (
+        ("accuracy", "AUC", "AUC over pairs")
+        if study.task == "classification"
+        else ("RMSE", "R²", "coverage of the 90 % interval")
+    )
+    held = {
+        name: (scores[name].interval, "on the hold-out")
+        for name in wanted
+        if name in scores and scores[name].interval.defined
+    }
     if done:
         held["expected loss a row"] = (done.loss, "acting by the given losses")
         held["saved a row"] = (done.saving, f"against always {done.constant}")
@@ -89,10 +97,23 @@ def _use(study: Study) -> Section:
         [
             f"{warning}<p>The fitted model lies beside this page in <code>winner.credo</code>: plain numbers, safe to "
             "open and to send.</p>",
-            "<pre>credo predict winner.credo new.csv</pre>",
+            f"<pre>{escape(_commands(study))}</pre>",
             f"<pre>{python}</pre>",
         ],
     )
+
+
+def _commands(study: Study) -> str:
+    """What may be done with the model in a shell, each line with the reason."""
+    lines = {"credo predict winner.credo new.csv": "what it says of new rows, and how surely"}
+    if study.task == "regression":
+        lines["credo decide winner.credo new.csv --over 3 --under 1"] = "a number, if one too many costs thrice as much"
+    else:
+        lines["credo decide winner.credo new.csv --loss losses.csv"] = "the action of least expected loss for each row"
+        if study.judgement.actions is None or not study.judgement.actions.refusals:
+            lines["credo decide winner.credo new.csv --loss losses.csv --refuse 0.2"] = "or none, where it is unsure"
+    lines["credo evaluate winner.credo later.csv"] = "how good it is on rows whose answers came later"
+    return "\n".join(f"# {why}\n{command}" for command, why in lines.items())
 
 
 def _foot(study: Study) -> str:

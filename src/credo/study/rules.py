@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln, logsumexp
+from scipy.special import gammaln
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils import Tags
 
@@ -178,12 +178,12 @@ def _find(held: Cells, names: tuple[str, ...], sums: Score, evidence: Evidence) 
     for place, name in enumerate(names):
         for cut, share, found in _rules(held, place, sums, evidence):
             scores = found + each + share
-            all_of_them.append(float(logsumexp(scores)))
+            all_of_them.append(float(np.logaddexp.reduce(scores)))
             top = int(scores.argmax())
             if scores[top] > most:
                 best, most = Rule(name, place, float(cut[top])), float(scores[top])
     cells = _size(held, best)
-    return best, sums(best.cells(held, cells), cells), float(logsumexp(all_of_them))
+    return best, sums(best.cells(held, cells), cells), float(np.logaddexp.reduce(all_of_them))
 
 
 def _rules(held: Cells, place: int, sums: Score, evidence: Evidence) -> Iterator[tuple[Floats, float, Floats]]:

@@ -6,16 +6,20 @@ import platform
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import scipy
+from numpy.typing import NDArray
 
 from credo import checks
 from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
-from credo.evaluation import GoldenRule, Split, compare
+from credo.evaluation import GoldenRule, Split, Verdict, correlated_t
+from credo.study.answers import NumberTask
 from credo.study.candidates import Candidate, taking_part
 from credo.study.dealing import Deal, deal
 from credo.study.journal import Journal, fingerprint
@@ -23,7 +27,7 @@ from credo.study.judge import judge
 from credo.study.learning import learning_curve
 from credo.study.plan import PLAIN, Plan, folds_of
 from credo.study.question import Question, ask
-from credo.study.record import Criterion, DataFacts, LearningCurve, Pair, Run, Study, Timing
+from credo.study.record import Criterion, DataFacts, LearningCurve, Run, Study, Timing
 from credo.study.sitting import learn
 from credo.study.survey import survey
 from credo.study.trial import Contest, Trial
@@ -33,6 +37,10 @@ __all__ = ["run_study"]
 
 #: In nats a row. Two guesses that say nearly the same of every row may differ by this much in every fold alike.
 TRIFLE = 1e-3
+
+#: What makes no difference in practice: errors of a number that are 1 % smaller, 1 % of a guess's log score, or of what
+#: acting without any model costs.
+LITTLE = 0.01
 
 
 def run_study(
@@ -56,7 +64,7 @@ def run_study(
     >>> from credo.study import run_study
     >>> x = [float(i) for i in range(60)]
     >>> found = run_study({"x": x, "y": [2 * v + (-1) ** i for i, v in enumerate(x)]}, "y", folds=5)
-    >>> found.best, found.chosen.gain.distinguishable
+    >>> found.best, found.chosen.beats(found.criterion)
     ('Bayesian linear regression', True)
     """
     start = time.perf_counter()
@@ -69,7 +77,7 @@ def run_study(
     question = ask(data, target, loss=losses, holdout=holdout, types=types, plan=plan)
     candidates = taking_part(question.kind, plan.candidates)
     dealt = deal(question, times=times, k=k, holdout=holdout, seed=seed)
-    criterion = _criterion(question, losses)
+    criterion = _criterion(question, question.y[dealt.split.train])
     trial = Trial(question, dealt.split.train, dealt.folds, criterion, seed, plan, dealt.once)
     about = _about(question, losses, f"{times}x{k}", holdout, seed, plan)
     journal = Journal(plan.journal, about, question.task, resume=plan.resume)
@@ -86,7 +94,7 @@ def run_study(
             data=facts,
             criterion=criterion,
             method=_method(dealt, trial, holdout, times, candidates),
-            pairwise=_pairs(runs, trial.share),
+            pairwise=_pairs(runs, trial),
             timing=timing,
             **(found | {"best": best.name}),
         )
@@ -122,13 +130,19 @@ def _compared(
     }
 
 
-def _pairs(runs: Sequence[Run], share: float) -> tuple[Pair, ...]:
+def _pairs(runs: Sequence[Run], trial: Trial) -> tuple[Verdict, ...]:
     """Every two candidates that finished, compared on the same folds."""
-    standing = [run for run in runs if run.error is None]
+    what = trial.criterion
     return tuple(
-        Pair(one.name, other.name, compare(one.folds, other.folds, share=share))
-        for place, one in enumerate(standing)
-        for other in standing[place + 1 :]
+        correlated_t(
+            one.folds,
+            other.folds,
+            share=trial.share,
+            rope=what.rope,
+            names=(one.name, other.name),
+            higher_is_better=what.higher_is_better,
+        )
+        for one, other in combinations((run for run in runs if run.error is None), 2)
     )
 
 
@@ -174,12 +188,19 @@ def _facts(question: Question, split: Split, plan: Plan) -> DataFacts:
     )
 
 
-def _criterion(question: Question, loss: Loss | None) -> Criterion:
-    if loss is not None:
-        return Criterion("expected loss", higher_is_better=False, reason="because a table of losses was given")
-    if question.kind == "regression":
-        return Criterion("mean log density", True, "which rewards being right and knowing how surely", TRIFLE)
-    return Criterion("log score", True, "which rewards being right and knowing how surely", TRIFLE)
+def _criterion(question: Question, learnt_from: NDArray[Any]) -> Criterion:
+    """What chooses, and which differences in it matter; ``learnt_from`` is the target of the development rows."""
+    knowing = "which rewards being right and knowing how surely"
+    task = question.task
+    if isinstance(task, NumberTask):
+        return Criterion("mean log density", True, knowing, TRIFLE, LITTLE, "what errors smaller by 1 % bring")
+    shares = task.shares(learnt_from)
+    if task.loss is not None:
+        rope = LITTLE * abs(float((task.loss.matrix @ shares).min()))
+        what = "1 % of what the best single action costs"
+        return Criterion("expected loss", False, "because a table of losses was given", 0.0, rope, what)
+    rope = LITTLE * float(-(shares @ np.log(shares)))
+    return Criterion("log score", True, knowing, TRIFLE, rope, "1 % of the log score of the class frequencies")
 
 
 def _best(runs: Sequence[Run], criterion: Criterion) -> Run:
@@ -202,14 +223,7 @@ def _verdict(runs: Sequence[Run], best: Run, criterion: Criterion, facts: DataFa
     run = best if best.gain is not None else _best(rivals, criterion)
     assert run.gain is not None  # noqa: S101 (so chosen)
     first = f"nothing was better than “{guess}”: " if best.baseline else ""
-    words = compared(
-        run.name,
-        f"“{guess}”",
-        run.gain,
-        criterion.name,
-        higher_is_better=criterion.higher_is_better,
-        trifle=criterion.trifle,
-    )
+    words = compared(replace(run.gain, second=f"“{guess}”"), criterion.name, trifle=criterion.trifle)
     yet = ""
     if not run.beats(criterion) and run.right_gain and run.right_gain.difference.low > 0:
         yet = f". Yet it is more often right, by {plus_minus(run.right_gain.difference)} of the rows"

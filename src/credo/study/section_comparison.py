@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from credo.study import curves, pictures
-from credo.study.answer import chances, named, undecided
+from credo.study.answer import Chance, chances, named, rivals
 from credo.study.page import Section, beside, figure_box, folded, note, paragraph, section, table
 from credo.study.record import Run, Score, Study
 from credo.study.words import between, chance, duration, figure, listed
@@ -26,7 +26,7 @@ def comparison(study: Study) -> Section:
         f"judged on the rows left out each time. What chooses is the <strong>{escape(study.criterion.name)}</strong> "
         f"({sign} is better), {escape(study.criterion.reason)}.</p>"
     )
-    rows = [_row(run, study) for run in study.runs]
+    rows = [_row(run) for run in study.runs]
     columns = [f"{study.criterion.name} ({sign} is better)", "difference to the guess", "P(better)", "time"]
     failed = [f"{run.name} {SIGNED.get(run.status, 'gave no answer')}: {run.error}" for run in study.runs if run.error]
     warned = [f"{run.name} warns: {remark}" for run in study.runs for remark in run.remarks]
@@ -50,48 +50,61 @@ def comparison(study: Study) -> Section:
     )
 
 
-def _row(run: Run, study: Study) -> list[str]:
+def _row(run: Run) -> list[str]:
     took = duration(run.seconds) if run.seconds else ""
     if run.mean is None:
         return [run.name, run.status if run.status != "finished" else "failed", "", "", took]
     if run.gain is None:
         return [run.name, between(run.mean), "(the guess)", "", took]
-    better = run.gain.above_zero if study.criterion.higher_is_better else 1 - run.gain.above_zero
-    return [run.name, between(run.mean), between(run.gain.difference), chance(better).removeprefix("= "), took]
+    better = chance(run.gain.first_better).removeprefix("= ")
+    return [run.name, between(run.mean), between(run.gain.difference), better, took]
 
 
 def _pairs(study: Study, names: list[str]) -> list[str]:
-    """Whether the first is first: how probably each candidate is better than each other one."""
-    better = chances(study)
-    if len(names) < 3 or not better:
+    """Whether the first is first: how probably each candidate is better than each other one, or as good."""
+    found = chances(study)
+    if len(names) < 3 or not found:
         return []
-    others = [name for name in names if name != study.best]
-    rivals = undecided(study)
-    worse = [name for name in others if name not in rivals]
-    open_ = [f"{name} (P(better) {chance(better[study.best, name])})" for name in rivals]
-    said = f"{study.best[0].upper()}{study.best[1:]} is better than {listed(worse)}" if worse else ""
-    if open_:
-        but = (
-            f"{said}, but the folds leave open whether it is better than"
-            if said
-            else (f"The folds leave open whether {study.best} is better than")
-        )
-        said = f"{but} {listed(open_)}: where another reason speaks for one of those, nothing here speaks against it"
+    what = study.criterion
     shown = names[:MOST_PAIRED]
     rows = [
-        [
-            f"{i} {name}",
-            *("" if name == other else chance(better[name, other]).removeprefix("= ") for other in shown),
-        ]
+        [f"{i} {name}", *("" if name == other else _cell(found[name, other]) for other in shown)]
         for i, name in enumerate(shown, start=1)
     ]
     numbers = [str(i) for i in range(1, len(shown) + 1)]
-    caption = f"How probably the candidate of the row has the better {study.criterion.name} than that of the column"
+    by = f" by more than {figure(what.rope)}" if what.rope else ""
+    within = ", and in brackets that they differ by no more" if what.rope else ""
+    caption = f"How probably the candidate of the row has the better {what.name} than that of the column{by}{within}"
     return [
         "<h3>Is the first one better than the others?</h3>",
-        paragraph(f"{said}."),
+        paragraph(_first(study, names)),
         table(["better is …", *numbers], rows, "h" + "c" * len(shown), caption),
     ]
+
+
+def _cell(found: Chance) -> str:
+    """The chance of being better, and in brackets of being as good where that can be."""
+    better = chance(found.better).removeprefix("= ")
+    return f"{better} ({chance(found.same).removeprefix('= ')})" if found.same else better
+
+
+def _first(study: Study, names: list[str]) -> str:
+    """The winner beside the others, in words."""
+    found, what = chances(study), study.criterion
+    as_good, left = rivals(study)
+    worse = [name for name in names if name != study.best and name not in as_good + left]
+    better = [f"{study.best} is better than {listed(worse)}"] if worse else []
+    same = [f"{listed(as_good)} {'is' if len(as_good) == 1 else 'are'} as good in practice"] if as_good else []
+    open_ = []
+    if left:
+        each = [f"{name} (P(better) {chance(found[study.best, name].better)})" for name in left]
+        open_ = [f"the folds leave open whether {'it' if worse else study.best} is better than {listed(each)}"]
+    said = "; ".join([*better, *same, *open_])
+    if as_good or left:
+        said += ": where another reason speaks for one of those, nothing here speaks against it"
+    if what.rope:
+        said += f". Scores that differ by at most {figure(what.rope)} a row count as equally good, {what.rope_is}"
+    return f"{said[0].upper()}{said[1:]}."
 
 
 def _all_scores(runs: tuple[Run, ...]) -> str:

@@ -19,6 +19,10 @@ __all__ = ["acting", "holdout"]
 TABLED = 8  # classes whose confusion is a table; for more it is a picture
 MANY_CLASSES = 40  # what a table can show; study.json has them all
 MISTAKES = 8
+PAIRS = (
+    "AUC over pairs: of a random row of one class and a random row of another, the first has the higher probability of "
+    "its class in this share of the cases, in the mean over all pairs of classes (Hand and Till 2001)."
+)
 
 
 def holdout(study: Study) -> Section:
@@ -39,6 +43,8 @@ def holdout(study: Study) -> Section:
             else f"Here it is {verdict}: a gain of {between(judged.gain)} a row in {study.criterion.name}."
         )
     parts = [paragraph(words), _score_table(judged.scores, judged.baseline)]
+    if "AUC over pairs" in named(judged.scores):
+        parts.append(paragraph(PAIRS))
     if judged.confusion:
         parts += _taken(judged.confusion, judged)
     return section("The verdict of unseen rows", parts)

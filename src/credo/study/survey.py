@@ -22,14 +22,21 @@ __all__ = ["survey"]
 RARE = 0.05  # the share of a class below which the share of right answers says little
 EMPTY = 0.5  # the share of missing cells above which a column is named
 ALIKE = 0.3  # the correlation of neighbours above which an order is suspected
-COPIES = 0.01  # the share of repeated rows above which they matter
+COPIES = 0.05  # the share of repeated rows above which they matter
+SHARED = 0.01  # the share of rows that repeat a name above which names are shared
 
-#: Words of a column's name that say it names somebody or something, and those that say when.
+#: The last word of a column's name says what it holds. These name somebody or something, if need be with a label after
+#: them (customer_number); those say when; and with others a name is a rate, a place in a cycle, or a date of birth.
 NAMED = {
     "id", "ids", "uid", "uuid", "key", "patient", "subject", "person", "user", "customer", "client", "participant",
     "household", "family", "student", "school", "hospital", "site", "center", "centre", "account", "device", "session",
 }  # fmt: skip
+LABELS = {"id", "no", "nr", "number", "num", "code", "name", "key"}
 WHEN = {"date", "time", "timestamp", "datetime", "year", "month", "day", "week", "hour", "quarter"}
+BORN = {"birth", "born"}
+BUT = {"per", "of", "in", *BORN}
+YEARS = (1700, 2200)
+STAMPS = 10_000_000  # the least number that may be a day as 20240131, or seconds since 1970
 
 
 def survey(question: Question, plan: Plan, *, development: int) -> tuple[Concern, ...]:
@@ -102,14 +109,16 @@ def _groups(question: Question, plan: Plan) -> Iterator[Concern]:
     target = next(fact.name for fact in question.columns if fact.role == "target")
     for name in whole.columns:
         kind = whole.kind(name)
-        if name == target or kind in (Kind.TIME, Kind.BOOLEAN) or not _words(name) & NAMED:
+        if name == target or kind in (Kind.TIME, Kind.BOOLEAN) or not _names_somebody(name):
             continue
         values = whole[name][~whole.missing(name)]
+        if kind.is_number and (values != np.floor(values)).any():
+            continue
         distinct = len(np.unique(values.astype(str)))
         if distinct == len(values) and len(values):
             words = f"{name} is different in every row: it names rows and can tell nothing about new ones."
             yield Concern("identifier", (name,), words, f"Leave it out (--without {_said(name)}).", serious=False)
-        elif max(3, n // 100) <= distinct <= n // 2 or (distinct > n // 2 and len(values) - distinct > COPIES * n):
+        elif max(3, n // 100) <= distinct <= n // 2 or (distinct > n // 2 and len(values) - distinct > SHARED * n):
             words = (
                 f"{name} has {distinct:,} values in {n:,} rows. If rows of the same {name} are alike, folds at random "
                 "put them on both sides, and the result is better than it will be for a new one."
@@ -134,13 +143,41 @@ def _times(question: Question, plan: Plan) -> Iterator[Concern]:
     if plan.time is not None or plan.groups is not None:
         return
     for fact in question.columns:
-        if fact.role != "target" and (fact.kind == Kind.TIME or _words(fact.name) & WHEN):
+        if fact.role != "target" and _says_when(question, fact.name):
             words = (
                 f"{fact.name} looks like a time. Folds at random learn from later rows to judge earlier ones, which "
                 "nobody can do who predicts what is to come."
             )
             remedy = f"If that is what it is for, say --time {_said(fact.name)}."
             yield Concern("time", (fact.name,), words, remedy, serious=fact.kind == Kind.TIME)
+
+
+def _says_when(question: Question, name: str) -> bool:
+    """Whether a column orders the rows: dates; or numbers named so that the rows follow, or that are calendar times."""
+    table, words = question.whole, _words(name)
+    kind = table.kind(name)
+    if kind is Kind.TIME:
+        return not BORN & {*words}
+    if not kind.is_number or not words or words[-1] not in WHEN or BUT & {*words}:
+        return False
+    values = table[name][~table.missing(name)]
+    steps = np.diff(values)
+    if steps.any() and (bool((steps >= 0).all()) or bool((steps <= 0).all())):
+        return True
+    low, high = YEARS if words[-1] == "year" else (STAMPS, math.inf)
+    return len(values) > 0 and bool(((values >= low) & (values <= high) & (values == np.floor(values))).all())
+
+
+def _names_somebody(name: str) -> bool:
+    """Whether equal values of a column of this name would be the same person, or thing.
+
+    >>> _names_somebody("PatientID"), _names_somebody("customer_number"), _names_somebody("account_balance")
+    (True, True, False)
+    """
+    words = _words(name)
+    if not words or BUT & {*words}:
+        return False
+    return words[-1] in NAMED or (words[-1] in LABELS and bool(NAMED & {*words}))
 
 
 def _order(question: Question, plan: Plan) -> Iterator[Concern]:
@@ -218,13 +255,13 @@ def _neighbours(values: NDArray[np.generic], numeric: bool) -> float:  # noqa: F
     return (agree - chance) / (1 - chance)
 
 
-def _words(name: str) -> set[str]:
-    """The words a name is made of.
+def _words(name: str) -> list[str]:
+    """The words a name is made of, in order.
 
-    >>> sorted(_words("PatientID")), sorted(_words("visit_date"))
-    (['id', 'patient'], ['date', 'visit'])
+    >>> _words("PatientID"), _words("visit_date")
+    (['patient', 'id'], ['visit', 'date'])
     """
-    return {word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)}
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+", name)]
 
 
 def _said(name: str) -> str:

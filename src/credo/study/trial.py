@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from credo.evaluation import Split, compare, fold_mean
+from credo.evaluation import Split, correlated_t, fold_mean
 from credo.study.answers import ClassAnswers, join
 from credo.study.candidates import Candidate
 from credo.study.journal import Journal
@@ -194,9 +194,19 @@ class Contest:
             folds=folds,
             mean=fold_mean(folds, share=trial.share),
             scores=join(parts[: trial.once]).scores(np.random.default_rng([trial.seed, 2])),
-            gain=compare(folds, baseline.folds, share=trial.share) if baseline else None,
+            gain=correlated_t(
+                folds,
+                baseline.folds,
+                share=trial.share,
+                names=(candidate.name, baseline.name),
+                higher_is_better=trial.criterion.higher_is_better,
+            )
+            if baseline
+            else None,
             right=right,
-            right_gain=compare(right, baseline.right, share=trial.share) if baseline and right else None,
+            right_gain=correlated_t(right, baseline.right, share=trial.share, names=(candidate.name, baseline.name))
+            if baseline and right
+            else None,
             log_evidence=float(np.mean(known)) if len(known) == len(parts) else None,
             seconds=seconds,
         )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from credo.evaluation import Comparison, Interval
+from credo.evaluation import Interval, Verdict
 
-__all__ = ["between", "chance", "compared", "duration", "figure", "listed", "many", "plus_minus", "short"]
+__all__ = ["SURE", "between", "chance", "compared", "duration", "figure", "listed", "many", "plus_minus", "short"]
 
 MOST_PLACES = 7  # of decimals; what takes more is written with a power of ten
 SURE = 0.975  # a two-sided 95 % interval leaves zero out
@@ -100,23 +100,22 @@ def listed(names: list[str], most: int = 6) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}" if names else "none"
 
 
-def compared(
-    name: str, other: str, result: Comparison, what: str, *, higher_is_better: bool, trifle: float = 0.0
-) -> str:
-    """The verdict of a comparison of ``name`` with ``other`` in one honest sentence; ``what`` names the score.
+def compared(result: Verdict, what: str, *, trifle: float = 0.0) -> str:
+    """The verdict in one honest sentence about the first of the two; ``what`` names the score.
 
     A difference of at most ``trifle`` is called none, however surely it was measured.
 
-    >>> gain = Interval(0.43, 0.37, 0.49, level=0.95, method="t")
-    >>> compared("naive Bayes", "guessing", Comparison(gain, 0.9999), "log score", higher_is_better=True)
-    'naive Bayes beats guessing: log score higher by 0.43 ± 0.06 a row; P(better) > 0.99'
+    >>> from credo.evaluation import correlated_t
+    >>> scores, guess = [-0.21, -0.24, -0.25, -0.22], [-0.69, -0.70, -0.68, -0.66]
+    >>> compared(correlated_t(scores, guess, share=1 / 3, names=("naive Bayes", "guessing")), "log score")
+    'naive Bayes beats guessing: log score higher by 0.45 ± 0.05 a row; P(better) > 0.99'
     """
+    name, other = result.first, result.second
     if result.difference.value == 0 and not result.difference.half_width:
         return f"{name} cannot be told apart from {other} on these rows: the {what} is the same"
     if abs(result.difference.value) <= trifle:
         return f"{name} cannot be told apart from {other}: the {what} differs by less than {trifle:g} a row"
-    better = result.above_zero if higher_is_better else 1 - result.above_zero
-    gap = result.difference
+    better, gap = result.first_better, result.difference
     size = plus_minus(
         Interval(
             abs(gap.value),
@@ -129,7 +128,7 @@ def compared(
     direction = "higher" if gap.value > 0 else "lower"
     if better >= SURE:
         return f"{name} beats {other}: {what} {direction} by {size} a row; P(better) {chance(better)}"
-    if better <= 1 - SURE:
+    if result.second_better >= SURE:
         return f"{name} is worse than {other}: {what} {direction} by {size} a row; P(better) {chance(better)}"
     return (
         f"{name} cannot be told apart from {other} on these rows: {what} {direction} by {size} a row; "

@@ -13,7 +13,7 @@ the second is better; a :class:`Significance` is a classical test of the same qu
 
 from __future__ import annotations
 
-from credo.evaluation.comparing.folds import Comparison, compare, correlated_t, five_by_two, fold_mean, fold_t
+from credo.evaluation.comparing.folds import correlated_t, five_by_two, fold_mean, fold_t
 from credo.evaluation.comparing.hierarchy import Hierarchy, hierarchical
 from credo.evaluation.comparing.outcomes import IndependentOutcomes, PairedOutcomes
 from credo.evaluation.comparing.ranks import Ranking, rank
@@ -21,14 +21,12 @@ from credo.evaluation.comparing.signed_ranks import signed_rank, wilcoxon
 from credo.evaluation.comparing.verdict import Significance, Verdict
 
 __all__ = [
-    "Comparison",
     "Hierarchy",
     "IndependentOutcomes",
     "PairedOutcomes",
     "Ranking",
     "Significance",
     "Verdict",
-    "compare",
     "correlated_t",
     "five_by_two",
     "fold_mean",

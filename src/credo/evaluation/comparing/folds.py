@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -31,42 +30,10 @@ from credo.evaluation.comparing.verdict import (
 )
 from credo.evaluation.intervals import Interval
 
-__all__ = ["Comparison", "compare", "correlated_t", "five_by_two", "fold_mean", "fold_t", "mean_belief"]
+__all__ = ["correlated_t", "five_by_two", "fold_mean", "fold_t", "mean_belief"]
 
 METHOD = "t over folds, corrected for shared training rows (Nadeau–Bengio)"
 EQUAL = "the two score equally in the mean"
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The difference between two models on the same folds, and the probability that it is above zero.
-
-    >>> c = compare([0.9, 0.8, 0.9], [0.5, 0.6, 0.5], share=0.5)
-    >>> print(c.difference, round(c.above_zero, 2))
-    0.333 (-0.120 to 0.787) 0.96
-    """
-
-    difference: Interval
-    above_zero: float
-
-    @property
-    def distinguishable(self) -> bool:
-        """Whether the interval leaves zero out."""
-        return self.difference.low > 0 or self.difference.high < 0
-
-
-def compare(first: ArrayLike, second: ArrayLike, *, share: float, level: float = 0.95) -> Comparison:
-    """``first − second``, one score a fold each, on the same folds; ``share`` is n_test/n_train (1/9 for ten folds).
-
-    >>> compare([0.9, 0.8, 0.9], [0.9, 0.9, 0.8], share=0.5).above_zero
-    0.5
-    """
-    difference = _differences(first, second)
-    sd = _sd(difference, share)
-    centre = float(difference.mean())
-    # Without spread the sign decides: 0, one half or 1.
-    above = float(stdtr(len(difference) - 1, centre / sd)) if sd > 0 else 0.5 + 0.5 * float(np.sign(centre))
-    return Comparison(fold_mean(difference, share=share, level=level), above)
 
 
 def correlated_t(
