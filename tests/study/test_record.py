@@ -3,7 +3,7 @@ from __future__ import annotations
 import math
 
 from credo.evaluation import Interval, Verdict
-from credo.study.record import Criterion, Run
+from credo.study.record import Criterion, Run, Timing
 
 
 def run(low, high):
@@ -22,3 +22,8 @@ def test_to_beat_is_to_leave_zero_on_the_right_side():
     failed = Run("failed", baseline=False, error="no")
     assert not failed.beats(more)
     assert math.isnan(failed.value)
+
+
+def test_what_a_study_takes_beyond_its_fits_leaves_loading_out():
+    assert Timing(wall=12.0, fits=10.0, loading=1.0).overhead == 0.1
+    assert math.isnan(Timing().overhead)

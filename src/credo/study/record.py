@@ -175,19 +175,22 @@ class LearningCurve:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Where the time went: seconds from the first row read to the verdict, and the part of them spent in fits.
+    """Where the time went: seconds from the table to the verdict, and the part of them spent in fits.
 
     Of fits and predictions that went on at the same time, ``jobs`` at most, each counts as its part of that time.
+    ``loading`` is what it took until the code of the candidates was there, which the second study of a process does
+    not pay again; it is part of ``wall``.
     """
 
     wall: float = 0.0
     fits: float = 0.0
     jobs: int = 1
+    loading: float = 0.0
 
     @property
     def overhead(self) -> float:
-        """What the study takes beyond the fits, as a share of them."""
-        return max(self.wall / self.fits - 1, 0.0) if self.fits > 0 else math.nan
+        """What the study takes beyond the fits and loading, as a share of the fits."""
+        return max((self.wall - self.loading) / self.fits - 1, 0.0) if self.fits > 0 else math.nan
 
 
 @dataclass(frozen=True, slots=True, eq=False)

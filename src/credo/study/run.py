@@ -76,6 +76,7 @@ def run_study(
         raise InvalidInput(f"loss must be a Loss or the path of its CSV file; got {checks.shown(loss)}")
     question = ask(data, target, loss=losses, holdout=holdout, types=types, plan=plan)
     candidates = taking_part(question.kind, plan.candidates)
+    loading = _loaded(candidates)
     dealt = deal(question, times=times, k=k, holdout=holdout, seed=seed)
     criterion = _criterion(question, question.y[dealt.split.train])
     trial = Trial(question, dealt.split.train, dealt.folds, criterion, seed, plan, dealt.once)
@@ -86,7 +87,7 @@ def run_study(
         facts = _facts(question, dealt.split, plan)
         found = _compared(contest, candidates, trial, journal, GoldenRule(dealt.split.test))
         best, runs = found["best"], found["runs"]
-        timing = Timing(time.perf_counter() - start, found.pop("fits"), plan.jobs)
+        timing = Timing(time.perf_counter() - start, found.pop("fits"), plan.jobs, loading)
         return Study(
             task=question.kind,
             target=target,
@@ -98,6 +99,14 @@ def run_study(
             timing=timing,
             **(found | {"best": best.name}),
         )
+
+
+def _loaded(candidates: Sequence[Candidate]) -> float:
+    """The seconds until the code of every candidate is there."""
+    start = time.perf_counter()
+    for candidate in candidates:
+        candidate.make()
+    return time.perf_counter() - start
 
 
 def _compared(

@@ -82,7 +82,7 @@ def method(study: Study) -> Section:
         jobs = f", up to {study.timing.jobs} at a time" if study.timing.jobs > 1 else ""
         again += (
             f" The study took {duration(study.timing.wall)}, of which learning and predicting "
-            f"{duration(study.timing.fits)}{jobs}."
+            f"{duration(study.timing.fits)}{jobs}, and loading the code {duration(study.timing.loading)}."
         )
     return section("How this was done", [f'<ol class="method">{held}</ol>', f'<p class="method">{escape(again)}</p>'])
 
