@@ -1,9 +1,9 @@
 """Whole studies, from a raw file to a report, by the command line alone: ``python -m benchmarks.studies [name …]``.
 
 The files are those of the folder that ``CREDO_DATA`` names; the options are what a person would say who has looked at
-``credo table`` once, and a budget of eight minutes leaves out what a machine cannot do in time. Printed are
-the seconds of the whole command, those of loading code, what the study took beyond fits and predictions, who won and how, in cross-validation
-and on the rows that nothing had seen.
+``credo table`` once, and a budget of eight minutes leaves out what a machine cannot do in time. Printed are the seconds
+of the whole command, those of loading code, what it took beyond fits and predictions, who won and how, in
+cross-validation and on the rows that nothing had seen.
 """
 
 from __future__ import annotations
@@ -54,10 +54,8 @@ def show(name: str, seconds: float, found: dict[str, Any]) -> None:
     beyond = (timing["wall"] - timing["loading"]) / timing["fits"] - 1
     best = next(run for run in found["runs"] if run["name"] == found["best"])
     unseen = found["judgement"]["scores"][0]
-    print(
-        f"{name:13} {seconds:6.1f} s ({timing['loading']:.1f} s loading), {100 * beyond:4.1f} % beyond fits   {found['best']}: ",
-        end="",
-    )
+    print(f"{name:13} {seconds:6.1f} s, {timing['loading']:.1f} s of them loading, ", end="")
+    print(f"{100 * beyond:3.1f} % beyond fits   {found['best']}: ", end="")
     print(f"{criterion} {best['mean']['value']:.3f} in cross-validation, ", end="")
     print(f"{unseen['name']} {unseen['interval']['value']:.3f} on unseen rows", flush=True)
     for run in found["runs"]:

@@ -6,6 +6,7 @@ import pytest
 from credo.decisions import Loss
 from credo.errors import InvalidInput, UnknownName
 from credo.study.answers import ClassTask, NumberTask
+from credo.study.plan import Plan
 from credo.study.question import ask
 
 
@@ -111,3 +112,31 @@ def test_no_column_to_tell_from():
         question(columns(y=["a", "b"] * 10), "y")
     with pytest.raises(InvalidInput, match="always the same"):
         question(columns(x=["s"] * 20, y=["a", "b"] * 10), "y")
+
+
+def test_the_target_is_neither_left_out_nor_a_time():
+    data = columns(x=np.arange(30.0), y=np.arange(30.0))
+    for plan, words in ((Plan(without="y"), "without: 'y' is the target"), (Plan(time="y"), "another column than")):
+        with pytest.raises(InvalidInput, match=words):
+            ask(data, "y", loss=None, holdout=0.2, types=None, plan=plan)
+
+
+def test_numbers_that_cannot_be_squared_are_refused():
+    with pytest.raises(InvalidInput, match="as large as 2"):
+        question(columns(x=np.arange(30.0), y=np.arange(30.0) * 1e199), "y")
+
+
+def test_rows_that_repeat_others_are_counted():
+    x, z = np.array([0.0, -0.0, 1.5, np.nan, np.nan, 2.5] * 2), ["a", "a", None, None, "b", "b"] * 2
+    x[-1] = 2.5000000001
+    data = columns(x=x, z=z, y=["u", "u", "v", "v", "u", "v"] * 2)
+    assert question(data, "y").duplicates == 12 - 6  # the two zeros are the same
+
+
+def test_rows_that_differ_anywhere_are_no_copies():
+    rng, n = np.random.default_rng(0), 2000
+    data = columns(a=rng.integers(0, 3, n), b=rng.choice([0.5, 1, 2, 4], n), c=rng.choice([1e-300, 1e300], n))
+    data["y"] = ["u", "v"] * (n // 2)
+    different = len(set(zip(*data.values(), strict=True)))
+    assert different == 3 * 4 * 2 * 2
+    assert question(data, "y").duplicates == n - different

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import math
 
+import pytest
+
 from credo.evaluation import Interval, Verdict
 from credo.study.record import Criterion, Run, Timing
 
@@ -25,5 +27,5 @@ def test_to_beat_is_to_leave_zero_on_the_right_side():
 
 
 def test_what_a_study_takes_beyond_its_fits_leaves_loading_out():
-    assert Timing(wall=12.0, fits=10.0, loading=1.0).overhead == 0.1
+    assert Timing(wall=12.0, fits=10.0, loading=1.0).overhead == pytest.approx(0.1)
     assert math.isnan(Timing().overhead)

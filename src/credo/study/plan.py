@@ -14,6 +14,7 @@ from credo.errors import BadParameter
 __all__ = ["PLAIN", "Plan", "folds_of", "seconds_of"]
 
 UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
+MOST_JOBS = 256  # each is a process with a copy of the table
 
 
 def _unwatched(what: str, done: int, whole: int) -> None:
@@ -52,7 +53,7 @@ class Plan:
     watch: Callable[[str, int, int], None] = _unwatched
 
     def __post_init__(self) -> None:
-        checks.count("jobs", self.jobs, least=1)
+        checks.count("jobs", self.jobs, least=1, most=MOST_JOBS)
         if self.groups is not None and self.time is not None:
             raise BadParameter("groups and time cannot both deal the folds; give one of them")
         if self.resume and self.journal is None:

@@ -24,6 +24,7 @@ __all__ = ["Question", "ask"]
 
 FEWEST_ROWS = 10
 FEWEST_TO_LEARN = 2
+LARGEST = 1e150
 ASIDE = "set aside: "
 UNREAD = {Kind.TEXT, Kind.TIME}  # kinds that no candidate reads yet
 
@@ -92,7 +93,8 @@ def ask(
     _enough(target, y, len(table), judged=holdout is not None)
     kept = table.take(answered)
     for name in plan.without:
-        checks.known("column", name, table.columns)
+        if checks.known("column", name, table.columns) == target:
+            raise InvalidInput(f"without: {target!r} is the target, which cannot be left out. Name another column")
     facts = tuple(_facts(kept, column, target, plan) for column in table.schema)
     groups, times = _groups(kept, target, plan.groups), _times(kept, target, plan.time)
     used = [fact.name for fact in facts if fact.role == "used"]
@@ -160,6 +162,11 @@ def _enough(target: str, y: NDArray[Any], rows: int, *, judged: bool) -> None:
         )
     if y.dtype.kind == "f" and y.min() == y.max():
         raise InvalidInput(f"the target {target!r} is {y[0]:g} in every row: there is nothing to predict")
+    if y.dtype.kind == "f" and np.abs(y).max() > LARGEST:
+        raise InvalidInput(
+            f"the target {target!r} has numbers as large as {np.abs(y).max():g}, whose squares no longer are numbers. "
+            "Give it in a larger unit"
+        )
 
 
 def _groups(table: Table, target: str, name: str | None) -> NDArray[np.intp] | None:
@@ -187,9 +194,11 @@ def _times(table: Table, target: str, name: str | None) -> NDArray[Any] | None:
     if name is None:
         return None
     checks.known("column", name, table.columns)
-    if name == target or not (table.kind(name) is Kind.TIME or table.kind(name).is_number):
+    if name == target:
+        raise InvalidInput(f"time must be another column than the target {target!r}")
+    if not (table.kind(name) is Kind.TIME or table.kind(name).is_number):
         raise InvalidInput(
-            f"time must be a column of dates or numbers other than the target; {name!r} is {table.kind(name)}. "
+            f"time must be a column of dates or numbers; {name!r} is {table.kind(name)}. "
             f"If it is a date that was not recognised, say so: types={{{name!r}: 'time'}}"
         )
     absent = int(table.missing(name).sum())
