@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special, stats
 
+from credo.linear import average
 from credo.linear.average import average_sigmoid, average_softmax
 from credo.linear.classes import contrasts
 
@@ -59,3 +60,14 @@ def test_without_spread_the_softmax_is_itself():
     eta, basis = np.array([[1.0, -2.0], [300.0, 0.0]]), contrasts(3)
     found = average_softmax(eta, np.zeros((2, 2, 2)), basis)
     np.testing.assert_allclose(found, special.log_softmax(eta @ basis.T, axis=1), atol=1e-8)
+
+
+def test_rows_are_averaged_a_few_at_a_time_and_far_out_nothing_is_lost(monkeypatch):
+    rng = np.random.default_rng(0)
+    eta, basis = np.array([[1.0, -2.0], [3e3, 0.0], [0.0, 900.0]]), contrasts(3)
+    spread = np.stack([A @ A.T for A in rng.normal(size=(3, 2, 2))])
+    found = average_softmax(eta, spread, basis)
+    assert np.isfinite(found).all()
+    assert found[1].min() < -1000
+    monkeypatch.setattr(average, "BLOCK_CELLS", 1)
+    np.testing.assert_allclose(average_softmax(eta, spread, basis), found, rtol=1e-12)

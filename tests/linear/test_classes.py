@@ -34,3 +34,60 @@ def test_far_out_nothing_overflows():
     eta = np.array([[1e4, -1e4]])
     assert held.loss(eta) == 2e4
     assert np.isfinite(held.probabilities(eta)).all()
+
+
+@pytest.mark.parametrize("classes", [2, 3, 6])
+def test_pairs_of_classes_make_the_curvature(classes):
+    rng = np.random.default_rng(0)
+    held, m = Classes(rng.integers(classes, size=20), rng.random(20), contrasts(classes)), classes - 1
+    eta = 2 * rng.normal(size=(m, 20))
+    probs = held.probabilities(eta)
+    doubts = held.doubts(probs, slice(0, 20))
+    assert len(doubts) == held.pairs
+    np.testing.assert_allclose(held.doubts(probs, slice(5, 9)), doubts[:, 5:9])
+    found = held.combined(doubts.reshape(-1, 4, 5))  # (whatever the matrices are, rows may stand in them)
+    np.testing.assert_allclose(found, np.swapaxes(found, 0, 1), rtol=1e-12, atol=1e-15)
+    step = 1e-6
+    for a in range(m):
+        up, down = eta.copy(), eta.copy()
+        up[a] += step
+        down[a] -= step
+        slopes = (held.residuals(held.probabilities(up)) - held.residuals(held.probabilities(down))) / (2 * step)
+        np.testing.assert_allclose(found[a].reshape(m, 20), slopes, atol=1e-8)
+
+
+def test_the_curvature_of_rows_that_are_sure_keeps_its_digits():
+    held = Classes(np.array([0]), np.ones(1), contrasts(3))
+    logits = np.array([[0.0], [-50.0], [-120.0]])
+    found = held.combined(held.doubts(held.probabilities(held.basis.T @ logits), slice(0, 1)).reshape(3, 1, 1))
+    away = held.basis.T @ np.array([1.0, -1.0, 0.0])
+    assert away @ found[:, :, 0, 0] @ away == pytest.approx(4 * np.exp(-50), rel=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_differences_are_covariances_of_log_odds_between_two_classes(classes):
+    rng = np.random.default_rng(0)
+    held, m = Classes(np.zeros(1, dtype=int), np.ones(1), contrasts(classes)), classes - 1
+    A = rng.normal(size=(m * 4, m * 4))
+    blocks = (A @ A.T).reshape(m, 4, m, 4).transpose(0, 2, 1, 3)
+    pairs = [(k, j) for k in range(classes) for j in range(k + 1, classes)]
+    found = held.differences(blocks)
+    assert found.shape == (held.pairs, 4, 4)
+    for (k, j), C in zip(pairs, found, strict=True):
+        b = held.basis[j] - held.basis[k]
+        np.testing.assert_allclose(C, np.einsum("a,b,abij->ij", b, b, blocks), atol=1e-12)
+
+
+@pytest.mark.parametrize("classes", [2, 3, 5])
+def test_the_gradient_of_the_curvature_is_its_derivative(classes):
+    rng = np.random.default_rng(0)
+    held = Classes(rng.integers(classes, size=12), rng.random(12), contrasts(classes))
+    variances, rows = rng.random((held.pairs, 12)), slice(3, 10)
+
+    def at(v):
+        probs = held.probabilities(v.reshape(classes - 1, 12))
+        gradient = np.zeros((classes - 1, 12))
+        gradient[:, rows] = held.curvature_gradient(probs, rows, variances[:, rows])
+        return float(0.5 * (held.doubts(probs, rows) * variances[:, rows]).sum()), gradient.ravel()
+
+    check_gradient(at, rng.normal(size=(classes - 1) * 12))

@@ -40,3 +40,24 @@ def test_the_gram_matrix_is_the_same_on_any_number_of_threads(monkeypatch):
         native.set_threads(before)
     np.testing.assert_array_equal(found[1], found[0])
     np.testing.assert_array_equal(found[2], found[0])
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+@pytest.mark.parametrize("make", [np.asarray, sparse.csr_array])
+@pytest.mark.parametrize("count", [1, 2, 7])
+def test_many_sums_and_forms_are_those_of_each_alone(monkeypatch, make, intercept, count):
+    monkeypatch.setattr(module, "BLOCK_CELLS", 20)
+    monkeypatch.setattr(module, "LEAST_ROWS", 4)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(23, 5)) * (rng.random((23, 5)) < 0.5)
+    whole = np.column_stack([X, np.ones(23)]) if intercept else X
+    design, weights = Design(make(X), intercept), rng.random((count, 23))
+    assert design.folds(count) == (count == 7)
+    found = design.grams(lambda rows: weights[:, rows], count)
+    np.testing.assert_allclose(found, np.einsum("kn,ni,nj->kij", weights, whole, whole), atol=1e-13)
+    C = rng.normal(size=(count, whole.shape[1], whole.shape[1]))
+    forms = np.full((count, 23), np.nan)
+    for rows, part in design.forms(C):
+        assert np.isnan(forms[:, rows]).all()
+        forms[:, rows] = part
+    np.testing.assert_allclose(forms, np.einsum("ni,kij,nj->kn", whole, C, whole), atol=1e-12)

@@ -151,6 +151,45 @@ def test_secants_end_where_exact_curvature_does(monkeypatch, classes, make):
     np.testing.assert_allclose(by_secants.blocks(), exact.blocks(), rtol=1e-5, atol=1e-9)
 
 
+@pytest.mark.parametrize("classes", [2, 4])
+def test_a_mode_under_another_prior_is_a_start_whose_curvature_is_known(monkeypatch, classes):
+    p = problem(40, 3, classes)
+    other = replace(p, precision=30 * p.precision)
+    before, exact = climb(p, zeros(p), steps=100), climb(other, zeros(p), steps=100)
+    known = before.curvature(other.precision)
+    np.testing.assert_allclose(known, other.curvature(before.weights, before.probs), rtol=1e-7, atol=1e-7)
+    found = climb(other, before, steps=100)
+    assert found.outcome is Outcome.CONVERGED
+    np.testing.assert_allclose(found.weights, exact.weights, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(found.blocks(), exact.blocks(), rtol=1e-6, atol=1e-9)
+    assert found.value == pytest.approx(exact.value, rel=1e-13)
+
+    def refuse(*_):
+        raise AssertionError("the curvature is known")
+
+    monkeypatch.setattr(Problem, "curvature", refuse)
+    again = climb(p, before, steps=100)
+    np.testing.assert_array_equal(again.weights, before.weights)
+    assert again.log_det == pytest.approx(before.log_det, rel=1e-12)
+
+
+def test_many_pairs_of_classes_have_their_curvature_made_less_often(monkeypatch):
+    p = problem(2000, 4, 5, alpha=0.1)
+    made, curvature = [], Problem.curvature
+    monkeypatch.setattr(Problem, "curvature", lambda self, *at: (made.append(1), curvature(self, *at))[1])
+    exact = climb(p, zeros(p), steps=100)
+    often = len(made)
+    monkeypatch.setattr(newton, "TALL", 2000 * 5 * 10 - 1)
+    assert p.dear
+    assert not p.tall
+    made.clear()
+    found = climb(p, zeros(p), steps=100)
+    assert len(made) < often
+    assert found.outcome is Outcome.CONVERGED
+    np.testing.assert_allclose(found.weights, exact.weights, rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(found.blocks(), exact.blocks(), rtol=1e-6, atol=1e-10)
+
+
 def test_full_steps_that_overshoot_are_cut_short():
     # From far out on the flat side a full step of Newton's would land further out on the other.
     x = np.array([[1.0], [1.0], [-1.0], [1.0]])

@@ -14,6 +14,7 @@ import numpy as np
 from scipy.special import log_expit, log_ndtr, logsumexp, ndtri
 
 from credo.checks import Floats
+from credo.native import log_sum_exp
 
 __all__ = ["average_sigmoid", "average_softmax"]
 
@@ -21,7 +22,7 @@ STEP = 0.5  # of the trapezoidal rule: the nearest pole is π away, so it errs b
 NORMAL_REACH = 10.0  # ± so many standard deviations
 LOGISTIC_REACH = 40.0
 PAIRS = 128  # of points, at least; each stands with its opposite, so that the mean is met exactly
-BLOCK_CELLS = 2_000_000
+BLOCK_CELLS = 200_000
 
 
 def average_sigmoid(mean: Floats, variance: Floats) -> Floats:
@@ -67,14 +68,16 @@ def average_softmax(eta: Floats, spread: Floats, basis: Floats) -> Floats:
     points = _points(m)
     # A tiny width keeps the factor of a law that is certain in some direction; it moves no probability.
     width = np.trace(spread, axis1=1, axis2=2)[:, None, None] * 1e-12 + 1e-24
-    lower = np.linalg.cholesky(spread + width * np.eye(m))
+    odds = basis @ np.linalg.cholesky(spread + width * np.eye(m))
+    centre = eta @ basis.T
     log_probs = np.empty((len(eta), classes))
     size = max(1, BLOCK_CELLS // (len(points) * classes))
     for start in range(0, len(eta), size):
         rows = slice(start, start + size)
-        logits = (eta[rows, None] + points @ np.swapaxes(lower[rows], 1, 2)) @ basis.T
-        logits -= logsumexp(logits, axis=2, keepdims=True)
-        log_probs[rows] = logsumexp(logits, axis=1) - math.log(len(points))
+        logits = points @ np.swapaxes(odds[rows], 1, 2)
+        logits += centre[rows, None]
+        logits -= log_sum_exp(logits, axis=2)[:, :, None]
+        log_probs[rows] = log_sum_exp(logits, axis=1) - math.log(len(points))
     return log_probs
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,25 +49,28 @@ class Classes:
 
     def loss(self, eta: Floats) -> float:
         """−Σ w ln P(class of the row)."""
-        if len(self.basis) == 2:
-            wrong = np.where(self.codes == 1, -eta[0], eta[0])
-            return float(self.weight @ (np.log(1 + np.exp(-np.abs(wrong))) + np.maximum(wrong, 0.0)))
-        logits = self.basis @ eta
-        top = logits.max(axis=0)
-        own = np.take_along_axis(logits, self.codes[None], axis=0)[0]
-        return float(self.weight @ (np.log(np.exp(logits - top).sum(axis=0)) + (top - own)))
+        return self.believe(eta)[0]
 
     def probabilities(self, eta: Floats) -> Floats:
         """P(class) for each row."""
+        return self.believe(eta)[1]
+
+    def believe(self, eta: Floats) -> tuple[float, Floats]:
+        """The loss and the probabilities, which have their exponentials in common."""
         if len(self.basis) == 2:
+            wrong, up = np.where(self.codes == 1, -eta[0], eta[0]), eta[0] > 0
             far = np.exp(-np.abs(eta[0]))
             more = 1 / (1 + far)
-            less, up = far * more, eta[0] > 0
-            return np.stack([np.where(up, less, more), np.where(up, more, less)])
+            less = far * more
+            loss = float(self.weight @ (np.log(1 + far) + np.maximum(wrong, 0.0)))
+            return loss, np.stack([np.where(up, less, more), np.where(up, more, less)])
         logits = self.basis @ eta
-        odds = np.exp(logits - logits.max(axis=0))
-        odds /= odds.sum(axis=0)
-        return np.asarray(odds)
+        logits -= logits.max(axis=0)
+        own = logits[self.codes, np.arange(logits.shape[1])]
+        odds = np.exp(logits, out=logits)
+        total = odds.sum(axis=0)
+        odds /= total
+        return float(self.weight @ (np.log(total) - own)), odds
 
     def residuals(self, probs: Floats) -> Floats:
         """The derivative of the loss by η: w Bᵀ(P − 1 of the row's class)."""
@@ -78,17 +80,60 @@ class Classes:
         off[self.codes, np.arange(off.shape[1])] -= self.weight
         return np.asarray(self.basis.T @ off)
 
-    def curvatures(self, probs: Floats) -> Iterator[tuple[Floats, Floats]]:
-        """The second derivative by η is Σ c bbᵀ over pairs of classes: each b, and its c for every row."""
-        for k, j in combinations(range(len(probs)), 2):
-            yield self.basis[j] - self.basis[k], self.weight * probs[k] * probs[j]
+    @property
+    def pairs(self) -> int:
+        """How many pairs of classes there are."""
+        return len(self.basis) * (len(self.basis) - 1) // 2
 
-    def curvature_gradient(self, probs: Floats, spread: Floats) -> Floats:
-        """The derivative by η, (m, rows), of ½ Σ c bᵀSb over pairs of classes and rows, S being (m, m) for each row."""
-        pulled = np.zeros_like(probs)
-        for (k, j), (b, c) in zip(combinations(range(len(probs)), 2), self.curvatures(probs), strict=True):
-            part = 0.5 * c * np.einsum("a,iab,b->i", b, spread, b)
-            pulled[k] += part
-            pulled[j] += part
-            pulled -= 2 * part * probs
+    def doubts(self, probs: Floats, rows: slice) -> Floats:
+        """c = w P(k) P(j) for each pair of classes k < j and some of the rows: (pairs, rows).
+
+        The second derivative of the loss by η is Σ c bbᵀ over the pairs, b being row j of B less row k. No difference
+        of nearly equal numbers is taken, however sure the rows are.
+        """
+        held, weight = probs[:, rows], self.weight[rows]
+        doubts = np.empty((self.pairs, held.shape[1]))
+        for k, with_k in self._by_first():
+            np.multiply(weight * held[k], held[k + 1 :], out=doubts[with_k])
+        return doubts
+
+    def combined(self, grams: Floats) -> Floats:
+        """Σ bbᵀ ⊗ G over the pairs of classes, each with its matrix G (width, width): (m, m, width, width)."""
+        k = len(self.basis)
+        whole = np.zeros((k, k, *grams.shape[1:]))
+        first, second = np.triu_indices(k, 1)
+        whole[first, second] = whole[second, first] = -grams
+        whole[np.arange(k), np.arange(k)] = -whole.sum(axis=1)
+        return _on_both_sides(self.basis.T, whole)
+
+    def differences(self, blocks: Floats) -> Floats:
+        """Σ b b′ C for each pair of classes: the covariance (width, width) of the weights of one less the other's.
+
+        ``blocks`` is the covariance C of the free weights, (m, m, width, width).
+        """
+        whole = _on_both_sides(self.basis, blocks)
+        first, second = np.triu_indices(len(self.basis), 1)
+        return np.asarray(whole[first, first] + whole[second, second] - whole[first, second] - whole[second, first])
+
+    def curvature_gradient(self, probs: Floats, rows: slice, v: Floats) -> Floats:
+        """The derivative by η, (m, rows), of ½ Σ c v over pairs of classes and rows; v is (pairs, rows)."""
+        parts = 0.5 * self.doubts(probs, rows) * v
+        pulled = -2 * parts.sum(axis=0) * probs[:, rows]
+        for k, with_k in self._by_first():
+            pulled[k] += parts[with_k].sum(axis=0)
+            pulled[k + 1 :] += parts[with_k]
         return np.asarray(self.basis.T @ pulled)
+
+    def _by_first(self) -> Iterator[tuple[int, slice]]:
+        """Each class but the last, and where its pairs with those after it stand among all pairs."""
+        end = 0
+        for k in range(len(self.basis) - 1):
+            start, end = end, end + len(self.basis) - 1 - k
+            yield k, slice(start, end)
+
+
+def _on_both_sides(A: Floats, blocks: Floats) -> Floats:
+    """Σ A_ka A_lb C_ab for blocks C_ab of equal shape."""
+    size, shape = len(blocks), blocks.shape[2:]
+    half = (A @ blocks.reshape(size, -1)).reshape(len(A), size, -1)
+    return np.asarray((A @ half).reshape(len(A), len(A), *shape))

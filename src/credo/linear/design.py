@@ -1,7 +1,12 @@
-"""Rows of numbers, dense or sparse, and the three products that fitting and predicting are made of."""
+"""Rows of numbers, dense or sparse, and the products that fitting and predicting are made of.
+
+Many weighted sums Σ c x xᵀ of the same rows are one matrix product of the weights with the products of every two
+columns; so are many forms xᵀ C x. That is how they are made where there are many of them and not many more columns.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +21,8 @@ __all__ = ["NARROW", "Design"]
 NARROW = 512  # columns; a wider product is large enough for the threads of BLAS to share it well
 
 BLOCK_CELLS = 200_000  # three megabytes: large enough for the matrix product to be quick, small enough for the cache
+LEAST_ROWS = 64  # at a time, or adding the parts up costs more than making them
+FOLDED = 2  # columns a sum; with more, making the products of columns costs more than they save
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,19 +80,51 @@ class Design:
             whole[d] = whole[:, d] = self.pull(weight[None])[0]
         return whole
 
-    def spreads(self, covariance: Floats) -> Floats:
-        """xᵀ C x for each row and each of the (m, m) blocks of a covariance (m, m, width, width): (rows, m, m)."""
-        m, d = len(covariance), self.width - self.intercept
-        spread = np.empty((self.rows, m, m))
+    def folds(self, count: int) -> bool:
+        """Whether so many sums or forms are worth the products of every two columns, which serve all of them."""
+        return count > 1 and self.width <= FOLDED * count
+
+    def grams(self, weights: Callable[[slice], Floats], count: int) -> Floats:
+        """Σ c x xᵀ for each of ``count`` numbers c that a row has: (count, width, width).
+
+        ``weights`` gives them for some of the rows, (count, rows).
+        """
+        if not self.folds(count):
+            return np.stack([self.gram(each) for each in weights(slice(0, self.rows))])
+        first, second = np.triu_indices(self.width)
+        flat = np.zeros((count, len(first)))
+        for rows in self._pieces(count + len(first)):
+            flat += weights(rows) @ self._products(rows).T
+        whole = np.empty((count, self.width, self.width))
+        whole[:, first, second] = whole[:, second, first] = flat
+        return whole
+
+    def forms(self, matrices: Sequence[Floats] | Floats) -> Iterator[tuple[slice, Floats]]:
+        """xᵀ C x for each of the matrices C (width, width): some rows after others, (matrices, rows)."""
+        d = self.width - self.intercept
+        if self.folds(len(matrices)):
+            first, second = np.triu_indices(self.width)
+            stacked = np.asarray(matrices)
+            flat = stacked[:, first, second] + np.where(first < second, stacked[:, second, first], 0.0)
+            for rows in self._pieces(len(matrices) + len(first)):
+                yield rows, flat @ self._products(rows)
+            return
         for rows in self._pieces():
             block = self._block(rows)
-            for a in range(m):
-                for b in range(a + 1):
-                    C = covariance[a, b]
-                    part = np.einsum("ij,ij->i", block @ C[:d, :d], block)
-                    if self.intercept:
-                        part += block @ (C[:d, d] + C[d, :d]) + C[d, d]
-                    spread[rows, a, b] = spread[rows, b, a] = part
+            found = np.empty((len(matrices), len(block)))
+            for C, part in zip(matrices, found, strict=True):
+                np.einsum("ij,ij->i", block @ C[:d, :d], block, out=part)
+                if self.intercept:
+                    part += block @ (C[:d, d] + C[d, :d]) + C[d, d]
+            yield rows, found
+
+    def spreads(self, covariance: Floats) -> Floats:
+        """xᵀ C x for each row and each of the (m, m) blocks of a covariance (m, m, width, width): (rows, m, m)."""
+        m = len(covariance)
+        first, second = np.tril_indices(m)
+        spread = np.empty((self.rows, m, m))
+        for rows, found in self.forms([covariance[a, b] for a, b in zip(first, second, strict=True)]):
+            spread[rows, first, second] = spread[rows, second, first] = found.T
         return spread
 
     def dense(self) -> Floats:
@@ -93,10 +132,20 @@ class Design:
         values = self.values if isinstance(self.values, np.ndarray) else self.values.toarray()
         return np.column_stack([values, np.ones(self.rows)]) if self.intercept else np.asarray(values)
 
-    def _pieces(self) -> list[slice]:
-        """The rows, some at a time."""
+    def _products(self, rows: slice) -> Floats:
+        """The products of every two columns, of each with itself too: (width (width + 1) / 2, rows)."""
+        block = self._block(rows).T
+        x = np.ascontiguousarray(np.vstack([block, np.ones(block.shape[1])]) if self.intercept else block)
+        products, end = np.empty((self.width * (self.width + 1) // 2, x.shape[1])), 0
+        for i in range(self.width):
+            start, end = end, end + self.width - i
+            np.multiply(x[i], x[i:], out=products[start:end])
+        return products
+
+    def _pieces(self, cells: int = 0) -> list[slice]:
+        """The rows, some at a time; a row takes so many cells, or its columns."""
         n, d = self.values.shape
-        size = max(1, min(n, BLOCK_CELLS // max(d, 1)))
+        size = max(1, min(n, max(BLOCK_CELLS // max(cells or d, 1), LEAST_ROWS if cells else 1)))
         return [slice(start, min(n, start + size)) for start in range(0, n, size)]
 
     def _block(self, rows: slice) -> Floats:

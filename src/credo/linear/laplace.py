@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from scipy import optimize
@@ -49,20 +50,25 @@ class Learnt:
 
 
 class Laplace:
-    """The mode, the evidence and its slope for any α; each mode is sought from the last that was found."""
+    """The mode, the evidence and its slope for any α; each mode is sought from ``start``, the last that was found."""
 
     def __init__(self, problem: Problem, *, steps: int) -> None:
         self.problem, self.steps = problem, steps
-        self.weights = np.zeros((problem.classes.basis.shape[1], problem.design.width))
+        self.start: Floats | Mode = np.zeros((problem.classes.basis.shape[1], problem.design.width))
         self.trace: list[float] = []
 
     def mode(self, alpha: float) -> Mode:
         """Where E is least."""
         columns = self.problem.design.width - self.problem.design.intercept
         precision = np.append(np.full(columns, alpha), np.zeros(int(self.problem.design.intercept)))
-        found = climb(replace(self.problem, precision=precision), self.weights, steps=self.steps)
-        self.weights = found.weights
+        found = climb(replace(self.problem, precision=precision), self.start, steps=self.steps)
+        self.begin_at(found)
         return found
+
+    def begin_at(self, mode: Mode) -> None:
+        """Seek the next mode from this one."""
+        # Where a search has ended early, its curvature may be that of another place.
+        self.start = mode if mode.outcome is Outcome.CONVERGED else mode.weights
 
     def log_evidence(self, mode: Mode, alpha: float) -> float:
         """ln p(y | α)."""
@@ -90,7 +96,11 @@ def skew(problem: Problem, mode: Mode, blocks: Floats) -> Floats:
     The posterior leans to where the curvature falls: its mean is near V − H⁻¹ times this, the next term of Laplace's
     expansion.
     """
-    return problem.design.pull(problem.classes.curvature_gradient(mode.probs, problem.design.spreads(blocks)))
+    classes = problem.classes
+    slopes = np.empty((len(mode.weights), problem.design.rows))
+    for rows, variances in problem.design.forms(classes.differences(blocks)):
+        slopes[:, rows] = classes.curvature_gradient(mode.probs, rows, variances)
+    return problem.design.pull(slopes)
 
 
 def mode_at(problem: Problem, alpha: float, *, steps: int) -> Learnt:
@@ -114,7 +124,7 @@ def learn_alpha(problem: Problem, *, steps: int) -> Learnt:
                 met.append((t, mode, found))
         place = scan.index(met[-1][0])
         left, right = scan[min(place + 1, len(scan) - 1)], scan[max(place - 1, 0)]
-        top = _zero(laplace, left, right)
+        top = _zero(laplace, left, right, met[-1][:2])
         undecided = top is None and place == len(scan) - 1
         if undecided:
             top = scan[-1] + 2 * math.log(WIDEST / UNDECIDED)
@@ -146,11 +156,16 @@ def _mode(laplace: Laplace, t: float) -> Mode:
     return mode
 
 
-def _zero(laplace: Laplace, left: float, right: float) -> float | None:
-    """The ln α between two where the evidence has its top, or None if it has none inside."""
+def _zero(laplace: Laplace, left: float, right: float, near: tuple[float, Mode]) -> float | None:
+    """The ln α between two where the evidence has its top, or None if there is none; the mode ``near`` is known."""
+    known = [near]
 
+    @cache
     def slope(t: float) -> float:
-        return laplace.slope(_mode(laplace, t), math.exp(t))
+        laplace.begin_at(min(known, key=lambda place: abs(place[0] - t))[1])
+        mode = _mode(laplace, t)
+        known[1:] = [*known[1:][-1:], (t, mode)]  # more would take much memory
+        return laplace.slope(mode, math.exp(t))
 
     if not slope(left) > 0 > slope(right):
         return None

@@ -23,7 +23,7 @@ from credo.linear.classes import Classes, contrasts
 from credo.linear.coordinates import prepare
 from credo.linear.design import NARROW
 from credo.linear.laplace import Learnt, learn_alpha, mode_at, skew
-from credo.linear.newton import TALL, Problem
+from credo.linear.newton import Problem
 from credo.linear.separation import Separation, most_likely
 from credo.linear.summary import Summary
 from credo.numerics import log_normalise, one_blas_thread
@@ -31,6 +31,7 @@ from credo.numerics import log_normalise, one_blas_thread
 __all__ = ["LogisticRegression"]
 
 LEAST_PRECISION = 1e-60
+LONG = 100_000  # cells times pairs of classes, with which products are many and each too small for the threads of BLAS
 CROWDED = 1e-3  # weights a row; below, the posterior is too narrow for the curvature to change in it
 MOST_PARAMETERS = 10_000  # whose covariance takes 0.8 GB, and as much again while it is factored
 
@@ -100,7 +101,7 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         weight = examples.count_rows(codes, self.classes_, sample_weight, self.class_weight)
         if not weight.all():
             rows, codes, weight = rows[weight > 0], codes[weight > 0], weight[weight > 0]
-        with one_blas_thread(when=rows.shape[0] * rows.shape[1] > TALL and rows.shape[1] <= NARROW):
+        with one_blas_thread(when=_is_long(rows, self.classes_)):
             problem = self._problem(rows, Classes(codes, weight, contrasts(len(self.classes_))), alpha)
             inner = None if alpha is None else alpha / slope**2  # with weights θw in place of w, the slope is one
             self._learn(problem, inner, slope, steps)
@@ -112,20 +113,8 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
         self._require_fit()
         checks.choice("averaged", averaged, (True, False))
         rows = examples.read(self, X)
-        design = self.coordinates_.design(rows, intercept=self.intercept_free_)
-        plain = not averaged or self.alpha_ == 0
-        eta = design.times(self.weights_ if plain else self.mean_weights_)
-        basis = contrasts(len(self.classes_))
-        states = self.classes_.tolist()
-        if plain:
-            return Categorical.from_log(log_normalise((basis @ eta).T)[0], states)
-        spread = design.spreads(self.covariance_)
-        if self.coordinates_.basis is not None:  # outside the space of the rows of fit, the prior stands
-            outside = _squares(rows - self.coordinates_.centre) - _squares(design.values)
-            spread += np.maximum(outside, 0.0)[:, None, None] * np.eye(len(eta)) * self.slope_**2 / self.alpha_
-        if len(states) == 2:
-            return Categorical.from_log(average_sigmoid(eta[0], spread[:, 0, 0]), states)
-        return Categorical.from_log(average_softmax(eta.T, spread, basis), states)
+        with one_blas_thread(when=_is_long(rows, self.classes_)):
+            return self._believe(rows, plain=not averaged or self.alpha_ == 0)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The most probable class of each row."""
@@ -259,6 +248,22 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
             unit = (0.5 * math.log(k) if k > 2 else 0.0) - m * math.log(slope)
             self.log_evidence_ = learnt.log_evidence + (unit if intercept else 0.0)
 
+    def _believe(self, rows: Any, *, plain: bool) -> Categorical:
+        """The belief about the class of rows that were checked; with ``plain``, that of the most probable weights."""
+        design = self.coordinates_.design(rows, intercept=self.intercept_free_)
+        eta = design.times(self.weights_ if plain else self.mean_weights_)
+        basis = contrasts(len(self.classes_))
+        states = self.classes_.tolist()
+        if plain:
+            return Categorical.from_log(log_normalise((basis @ eta).T)[0], states)
+        spread = design.spreads(self.covariance_)
+        if self.coordinates_.basis is not None:  # outside the space of the rows of fit, the prior stands
+            outside = _squares(rows - self.coordinates_.centre) - _squares(design.values)
+            spread += np.maximum(outside, 0.0)[:, None, None] * np.eye(len(eta)) * self.slope_**2 / self.alpha_
+        if len(states) == 2:
+            return Categorical.from_log(average_sigmoid(eta[0], spread[:, 0, 0]), states)
+        return Categorical.from_log(average_softmax(eta.T, spread, basis), states)
+
     def _separation(self, kind: str, direction: Floats, on_plane: int) -> Separation:
         shown = self.coordinates_.original(direction, intercept=self.intercept_free_)
         shown = contrasts(len(self.classes_)) @ shown if len(self.classes_) > 2 else shown
@@ -327,6 +332,12 @@ class LogisticRegression(ClassifierMixin, BaseEstimator):
     def _require_fit(self) -> None:
         if "weights_" not in vars(self):
             raise NotFitted(f"this {type(self).__name__} has not been fitted yet. Call fit with X and y first")
+
+
+def _is_long(rows: Any, classes: NDArray[Any]) -> bool:
+    """Whether to keep the threads of BLAS out of it."""
+    pairs = len(classes) * (len(classes) - 1) // 2
+    return bool(rows.shape[0] * rows.shape[1] * pairs > LONG and rows.shape[1] <= NARROW)
 
 
 def _squares(rows: Floats) -> Floats:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -25,11 +26,12 @@ CLOSE = 1e-16  # where λ² has come to this, the weights are right to 1e-8 of t
 ROUNDING = 1e-10  # relative to E: a decrease that cannot be told from rounding is believed
 ENOUGH = 1e-4  # the part of the promised decrease that a step must bring
 HALVINGS = 40
-TALL = 2_000_000  # cells
+TALL = 2_000_000  # cells, or cells times pairs of classes
 THIN = 10  # one row in so many is enough to start from,
 ENOUGH_ROWS = 20  # if there are so many of them for each weight;
 ROUGH = 0.1  # the search among them ends at this λ², as theirs is not the mode of all rows
 FALLING = 0.7  # where λ² falls at least to this part of itself, secants are good enough
+CHORD = 0.05  # where it falls to this, so are, for many pairs of classes, steps with the curvature as it was
 LAG, LAG_SECANTS = 1e-16, 1e-12  # relative, squared: how much the curvature may have changed since it was computed
 
 
@@ -56,6 +58,11 @@ class Problem:
     def tall(self) -> bool:
         """Whether the curvature costs so much more than the gradient that secants pay."""
         return self.design.rows * self.design.width > TALL
+
+    @property
+    def dear(self) -> bool:
+        """Whether the curvature of so many pairs of classes costs more than a few steps with an older one."""
+        return self.design.rows * self.design.width * self.classes.pairs > TALL
 
     def thinned(self) -> Problem | None:
         """One row in ten, each counting ten times; None where those are too few, none of some class, or sparse."""
@@ -84,23 +91,21 @@ class Problem:
             )
             gradient = pulled[None, : design.width]
         else:
-            eta = design.times(V)
-            loss, probs = classes.loss(eta), classes.probabilities(eta)
+            loss, probs = classes.believe(design.times(V))
             gradient = design.pull(classes.residuals(probs))
         held = 0.5 * float(np.einsum("mj,j,mj->", V, self.precision, V))
         return View(V, probs, loss + held, gradient + V * self.precision)
 
     def curvature(self, weights: Floats, probs: Floats) -> Floats:
         """The second derivative of E, (m width, m width): the weights of the first η stand first."""
-        m, width = weights.shape
-        H = np.zeros((m, width, m, width))
-        for b, c in self.classes.curvatures(probs):
-            # Where all weights are zero, all classes are equally probable in every row.
-            gram = self.design.gram(c) if weights.any() else self.gram / len(probs) ** 2
-            H += np.einsum("a,b,ij->aibj", b, b, gram)
-        for a in range(m):
-            H[a, np.arange(width), a, np.arange(width)] += self.precision
-        return H.reshape(m * width, m * width)
+        classes, size = self.classes, weights.size
+        if weights.any() or self.design.folds(classes.pairs):
+            grams = self.design.grams(partial(classes.doubts, probs), classes.pairs)
+        else:  # all classes are equally probable in every row, and the sum over the rows is known
+            grams = np.broadcast_to(self.gram / len(probs) ** 2, (classes.pairs, *self.gram.shape))
+        H = np.ascontiguousarray(classes.combined(grams).transpose(0, 2, 1, 3)).reshape(size, size)
+        H[np.diag_indices(size)] += np.tile(self.precision, len(weights))
+        return H
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,14 +116,26 @@ class Mode:
     probs: Floats
     value: float
     gradient: Floats
+    precision: Floats
     scale: Floats
     factor: Cholesky
+    lag: float
     outcome: Outcome
     trace: tuple[float, ...]
 
     def solve(self, b: Floats) -> Floats:
         """H⁻¹ b, for weights (m, width)."""
         return np.asarray(self.factor.solve(b.ravel() / self.scale) / self.scale).reshape(b.shape)
+
+    def curvature(self, precision: Floats) -> Floats:
+        """H at the same weights under a prior of another precision."""
+        H = self.factor.lower @ self.factor.lower.T
+        diagonal = np.diag_indices(len(H))
+        H[diagonal] -= self.factor.jitter
+        H *= self.scale[:, None]
+        H *= self.scale
+        H[diagonal] += np.tile(precision - self.precision, len(self.weights))
+        return H
 
     def blocks(self) -> Floats:
         """H⁻¹, (m, m, width, width)."""
@@ -132,22 +149,32 @@ class Mode:
         return self.factor.log_det + 2 * float(np.log(self.scale).sum())
 
 
-def climb(problem: Problem, start: Floats, *, steps: int, close: float = CLOSE) -> Mode:
+def climb(problem: Problem, start: Floats | Mode, *, steps: int, close: float = CLOSE) -> Mode:
     """From ``start`` to the mode, until λ² is ``close`` to zero. Ctrl-C ends the search and keeps the best so far.
 
-    From zero, many rows are first left to a few of them, which come most of the way and know the curvature well enough.
+    It starts from weights, or from the mode under another prior, whose curvature is known but for the prior's. From
+    zero, many rows are first left to a few of them, which come most of the way and know the curvature well enough.
     """
-    thin = None if start.any() or not (problem.tall or close == ROUGH) else problem.thinned()
-    rough = None if thin is None else climb(thin, start, steps=steps, close=ROUGH)
-    search = _Climb(problem, start, close, rough)
+    known = start if isinstance(start, Mode) else None
+    weights = start.weights if isinstance(start, Mode) else start
+    thin = None if weights.any() or not (problem.tall or close == ROUGH) else problem.thinned()
+    rough = None if thin is None else climb(thin, weights, steps=steps, close=ROUGH)
+    search = _Climb(problem, weights if rough is None else rough.weights, close)
+    if rough is not None and search.at.value <= problem.at_zero:
+        search.trust(rough)
+    else:
+        search = search if rough is None else _Climb(problem, weights, close)
+        search.renew() if known is None else search.inherit(known)
     outcome = Outcome.INTERRUPTED if rough and rough.outcome is Outcome.INTERRUPTED else search.run(steps)
     return Mode(
         weights=search.at.weights,
         probs=search.at.probs,
         value=search.at.value,
         gradient=search.at.gradient,
+        precision=problem.precision,
         scale=search.scale,
         factor=search.factor,
+        lag=search.lag,
         outcome=outcome,
         trace=tuple(-value for value in search.trace),
     )
@@ -161,30 +188,29 @@ class _Climb:
     inverse: Floats | None
     lag: float
 
-    def __init__(self, problem: Problem, start: Floats, close: float, rough: Mode | None) -> None:
+    def __init__(self, problem: Problem, start: Floats, close: float) -> None:
         design = problem.design
         self.problem = problem
         self.crowd = design.width / design.rows  # the mean leverage of a row
         self.close = close * min(1.0, float(problem.classes.weight.sum()))
-        self.at = problem.look(start if rough is None else rough.weights)
-        if rough is not None and self.at.value <= problem.at_zero:
-            self.scale, self.factor, self.inverse = rough.scale, rough.factor, None
-            self.lag = THIN * self.crowd
-        else:
-            self.at = self.at if rough is None else problem.look(start)
-            self.renew()
+        self.enough = LAG_SECANTS if problem.tall else LAG
+        self.falling = FALLING if problem.tall else CHORD if problem.dear else 0.0
+        self.at = problem.look(start)
         self.trace = [self.at.value]
+
+    def trust(self, rough: Mode) -> None:
+        """Begin with the curvature that a few of the rows have."""
+        self.scale, self.factor, self.inverse = rough.scale, rough.factor, None
+        self.lag = THIN * self.crowd
 
     def run(self, steps: int) -> Outcome:
         last = math.inf
         try:
             for _ in range(steps):
                 direction, decrement = self.newton()
-                tall = self.problem.tall
-                enough = LAG_SECANTS if tall else LAG
-                if self.lag > enough and (
-                    not tall or decrement > FALLING * last or decrement * self.crowd <= enough
-                ):  # secants have done their part, or do it badly
+                if self.lag > self.enough and (
+                    decrement > self.falling * last or decrement * self.crowd <= self.enough
+                ):  # an old curvature has done its part, or does it badly
                     self.renew()
                     direction, decrement = self.newton()
                 if not math.isfinite(decrement):
@@ -200,13 +226,19 @@ class _Climb:
 
     def renew(self) -> None:
         """Compute the curvature where the search is."""
-        H = self.problem.curvature(self.at.weights, self.at.probs)
+        self.factorise(self.problem.curvature(self.at.weights, self.at.probs), 0.0)
+
+    def inherit(self, known: Mode) -> None:
+        """Take the curvature from the mode under another prior, where the search begins."""
+        self.factorise(known.curvature(self.problem.precision), known.lag)
+
+    def factorise(self, H: Floats, lag: float) -> None:
+        """Let H, of so much lag, be the curvature that is known."""
         # A matrix of unit diagonal: that columns have different units is then no matter.
         diagonal = np.sqrt(np.diag(H))
         self.scale = np.where(diagonal > 0, diagonal, 1.0)
         self.factor = cholesky(H / self.scale[:, None] / self.scale)
-        self.inverse = None
-        self.lag = 0.0
+        self.inverse, self.lag = None, lag
 
     def newton(self) -> tuple[Floats, float]:
         """The step to where E would be least if it were a parabola, and λ²."""
