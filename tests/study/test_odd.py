@@ -47,11 +47,11 @@ def test_a_thousand_columns():
 
 
 def test_many_columns_take_time_in_proportion_and_a_page_shows_the_first():
-    data = {f"x{i}": RNG.integers(0, 9, 40).tolist() for i in range(15_000)}
+    data = {f"x{i}": RNG.integers(0, 9, 40).tolist() for i in range(6_000)}
     start = time.process_time()
     found = run_study({**data, "y": ["a", "b"] * 20}, "y", folds=3)
-    assert time.process_time() - start < 20  # a minute or more where each column looks through all names
-    assert "The first 1,000 columns (14,001 more in study.json)" in found.report()
+    assert time.process_time() - start < 8  # it takes 2, and more than 10 where each column looks through all names
+    assert "The first 1,000 columns (5,001 more in study.json)" in found.report()
 
 
 @pytest.mark.parametrize("classes", [2, 3, 5, 10])

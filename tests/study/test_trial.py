@@ -120,6 +120,13 @@ def test_a_candidate_that_would_take_more_than_the_budget_is_stopped_and_says_so
     assert [run.status for run in held(three, enough)] == ["finished"] * 3
 
 
+def test_a_budget_counts_on_other_processes_only_where_they_are_worth_starting(trial, clock, monkeypatch):
+    monkeypatch.setattr("credo.study.work.PATIENCE", 1e9)
+    two = (CANDIDATES["classification"][0], Candidate("slow", Slow))
+    runs = held(two, dataclasses.replace(trial, plan=Plan(budget=59, jobs=2)))
+    assert [run.status for run in runs] == ["finished", "out of time"]
+
+
 def test_of_two_that_are_slow_the_slower_one_is_stopped(trial, clock):
     class Slower(Slow):
         def fit(self, X, y):

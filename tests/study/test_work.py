@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 
 import numpy as np
 import pytest
 
 from credo import native
-from credo.errors import InvalidInput
+from credo.errors import InvalidInput, TooLarge
 from credo.study import run_study
 from credo.study.candidates import CANDIDATES, Candidate
 from credo.study.plan import Plan
@@ -49,6 +50,18 @@ def test_a_candidate_that_fails_elsewhere_is_reported_alike(monkeypatch, two_cla
     one, two = (run_study(two_classes(), "state", folds=3, plan=Plan(jobs=jobs)) for jobs in (1, 2))
     assert two.runs[2].error == "ZeroDivisionError: oh dear"
     assert timeless(one).to_dict() == timeless(two).to_dict()
+
+
+class Deadly:
+    def fit(self, X, y):
+        os._exit(3)
+
+
+def test_a_process_that_dies_says_how_to_go_on(monkeypatch, two_classes, tmp_path):
+    monkeypatch.setitem(CANDIDATES, "classification", (CANDIDATES["classification"][0], Candidate("deadly", Deadly)))
+    plan = Plan(jobs=2, journal=tmp_path / "journal.jsonl")
+    with pytest.raises(TooLarge, match=r"one of 2 processes was ended .* \(--jobs 1\)\. .* --resume goes on"):
+        run_study(two_classes(), "state", folds=3, plan=plan)
 
 
 def test_ctrl_c_stops_the_others_too(two_classes):

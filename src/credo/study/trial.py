@@ -73,7 +73,7 @@ class Contest:
         trial = self._trial
         self._work(worth_it(trial.plan, 0.0), trial.folds[:1])
         left = sum(self._cost(candidate.name) for candidate in self._candidates if candidate.name not in self._out)
-        self._work(worth_it(trial.plan, left * trial.plan.jobs), trial.folds)
+        self._work(worth_it(trial.plan, left), trial.folds)
         return self.runs()
 
     def _work(self, plan: Plan, folds: Sequence[Split]) -> None:
@@ -117,27 +117,32 @@ class Contest:
             return
         names = [candidate.name for candidate in self._candidates if candidate.name not in self._out]
         cost = {name: self._cost(name) for name in names}
-        spent = sum(sitting.seconds for name in self._out for sitting in self._sittings(name)) / self._trial.plan.jobs
+        spent = sum(sitting.seconds for name in self._out for sitting in self._sittings(name))
         guess = next(candidate.name for candidate in self._candidates if candidate.baseline)
         left = {name: seconds for name, seconds in cost.items() if name != guess}
-        while left and spent + sum(cost.values()) > budget:
+        while left and self._lasts(spent + sum(cost.values())) > budget:
             slowest = max(left, key=lambda name: left[name])
             folds = len(self._sittings(slowest))
             if not folds:
                 return
-            spent += sum(sitting.seconds for sitting in self._sittings(slowest)) / self._trial.plan.jobs
-            each = sum(sitting.seconds for sitting in self._sittings(slowest)) / folds
+            so_far = sum(sitting.seconds for sitting in self._sittings(slowest))
+            spent += so_far
+            whole = self._lasts(left.pop(slowest))
             words = (
-                f"a fold of it takes {figure(each)} seconds, and {k} folds would take {figure(left.pop(slowest))}: "
+                f"a fold of it takes {figure(so_far / folds)} seconds, and {k} folds would take {figure(whole)}: "
                 f"more than is left to it of the budget of {figure(budget)} seconds"
             )
             self._out[slowest] = ("out of time", words)
             del cost[slowest]
 
     def _cost(self, name: str) -> float:
-        """Seconds that a candidate will have taken, by the folds it has finished; learning once more is a fold too."""
+        """Seconds that a candidate will have worked, by the folds it has finished; learning once more is a fold too."""
         held = [sitting.seconds for sitting in self._sittings(name)]
-        return (len(self._trial.folds) + 1) * sum(held) / len(held) / self._trial.plan.jobs if held else 0.0
+        return (len(self._trial.folds) + 1) * sum(held) / len(held) if held else 0.0
+
+    def _lasts(self, seconds: float) -> float:
+        """How long so many seconds of work take: less where several folds go on at a time, if that is worth it."""
+        return seconds / worth_it(self._trial.plan, seconds).jobs
 
     def _sittings(self, name: str) -> list[Sitting]:
         """The folds a candidate has finished, in order."""

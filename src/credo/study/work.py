@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from credo.errors import InvalidInput
+from credo.errors import InvalidInput, TooLarge
 from credo.evaluation import Split
 from credo.numerics import one_blas_thread
 from credo.study.candidates import Candidate
@@ -58,7 +59,7 @@ def carry_out(
                 asked[task.name] = task
                 yield delayed(_apart)(task, question, _threads(plan))
 
-        with _abandoned(work(calls())) as finished:
+        with _mourned(plan), _abandoned(work(calls())) as finished:
             for name, sitting in finished:
                 journal.keep(name, sitting)
                 yield asked.pop(name), sitting
@@ -71,6 +72,21 @@ def worth_it(plan: Plan, seconds: float) -> Plan:
     (1, 2)
     """
     return plan if plan.dask or seconds >= PATIENCE else replace(plan, jobs=1)
+
+
+@contextmanager
+def _mourned(plan: Plan) -> Iterator[None]:
+    """Where a process died with a fold in hand, what that mostly means, and how to go on."""
+    try:
+        yield
+    except BrokenExecutor:
+        kept = (
+            "" if plan.journal is None else f" What is finished is kept in {plan.journal}; --resume goes on from there."
+        )
+        raise TooLarge(
+            f"one of {plan.jobs} processes was ended from outside, mostly because memory ran out: each has a copy of "
+            f"the table. Let fewer folds go on at a time (--jobs 1).{kept}"
+        ) from None
 
 
 @contextmanager
