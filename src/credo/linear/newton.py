@@ -28,7 +28,7 @@ ENOUGH = 1e-4  # the part of the promised decrease that a step must bring
 HALVINGS = 40
 TALL = 2_000_000  # cells, or cells times pairs of classes
 THIN = 10  # one row in so many is enough to start from,
-ENOUGH_ROWS = 20  # if there are so many of them for each weight;
+ENOUGH_ROWS, DEAR_ROWS = 20, 3  # if there are so many of them for each weight, where the curvature is dear fewer;
 ROUGH = 0.1  # the search among them ends at this λ², as theirs is not the mode of all rows
 FALLING = 0.7  # where λ² falls at least to this part of itself, secants are good enough
 CHORD = 0.05  # where it falls to this, so are, for many pairs of classes, steps with the curvature as it was
@@ -70,7 +70,8 @@ class Problem:
             return None  # the curvature of sparse rows costs more than many looks at all of them
         classes = Classes(self.classes.codes[::THIN], THIN * self.classes.weight[::THIN], self.classes.basis)
         counts = np.bincount(classes.codes, weights=classes.weight, minlength=len(classes.basis))
-        if len(classes.codes) < ENOUGH_ROWS * self.design.width * classes.basis.shape[1] or not counts.all():
+        enough = DEAR_ROWS if self.dear and not self.tall else ENOUGH_ROWS
+        if len(classes.codes) < enough * self.design.width * classes.basis.shape[1] or not counts.all():
             return None
         design = Design(np.ascontiguousarray(self.design.values[::THIN]), self.design.intercept)
         return Problem(design, classes, design.gram(classes.weight), self.precision)
@@ -157,7 +158,7 @@ def climb(problem: Problem, start: Floats | Mode, *, steps: int, close: float = 
     """
     known = start if isinstance(start, Mode) else None
     weights = start.weights if isinstance(start, Mode) else start
-    thin = None if weights.any() or not (problem.tall or close == ROUGH) else problem.thinned()
+    thin = None if weights.any() or not (problem.dear or close == ROUGH) else problem.thinned()
     rough = None if thin is None else climb(thin, weights, steps=steps, close=ROUGH)
     search = _Climb(problem, weights if rough is None else rough.weights, close)
     if rough is not None and search.at.value <= problem.at_zero:
