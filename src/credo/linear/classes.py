@@ -100,6 +100,8 @@ class Classes:
     def combined(self, grams: Floats) -> Floats:
         """Σ bbᵀ ⊗ G over the pairs of classes, each with its matrix G (width, width): (m, m, width, width)."""
         k = len(self.basis)
+        if k == 2:
+            return grams[None]
         whole = np.zeros((k, k, *grams.shape[1:]))
         first, second = np.triu_indices(k, 1)
         whole[first, second] = whole[second, first] = -grams
@@ -111,6 +113,8 @@ class Classes:
 
         ``blocks`` is the covariance C of the free weights, (m, m, width, width).
         """
+        if len(self.basis) == 2:
+            return np.asarray(blocks[0])
         whole = _on_both_sides(self.basis, blocks)
         first, second = np.triu_indices(len(self.basis), 1)
         return np.asarray(whole[first, first] + whole[second, second] - whole[first, second] - whole[second, first])

@@ -104,8 +104,9 @@ class Problem:
             grams = self.design.grams(partial(classes.doubts, probs), classes.pairs)
         else:  # all classes are equally probable in every row, and the sum over the rows is known
             grams = np.broadcast_to(self.gram / len(probs) ** 2, (classes.pairs, *self.gram.shape))
-        H = np.ascontiguousarray(classes.combined(grams).transpose(0, 2, 1, 3)).reshape(size, size)
-        H[np.diag_indices(size)] += np.tile(self.precision, len(weights))
+        H = np.array(classes.combined(grams).transpose(0, 2, 1, 3), order="C").reshape(size, size)
+        diagonal = np.arange(size)
+        H[diagonal, diagonal] += np.tile(self.precision, len(weights))
         return H
 
 
@@ -131,11 +132,11 @@ class Mode:
     def curvature(self, precision: Floats) -> Floats:
         """H at the same weights under a prior of another precision."""
         H = self.factor.lower @ self.factor.lower.T
-        diagonal = np.diag_indices(len(H))
-        H[diagonal] -= self.factor.jitter
+        diagonal = np.arange(len(H))
+        H[diagonal, diagonal] -= self.factor.jitter
         H *= self.scale[:, None]
         H *= self.scale
-        H[diagonal] += np.tile(precision - self.precision, len(self.weights))
+        H[diagonal, diagonal] += np.tile(precision - self.precision, len(self.weights))
         return H
 
     def blocks(self) -> Floats:
