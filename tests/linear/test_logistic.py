@@ -1,5 +1,7 @@
 """Logistic regression against scikit-learn, direct formulas and integrals, and data that is out to break it."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from credo.errors import BadParameter, CredoWarning, InvalidInput, NotFitted, Outcome, TooLarge
-from credo.linear import LogisticRegression
+from credo.linear import LogisticRegression, logistic
 from credo.tables import Encoder, Table
 from credo.testing import check_estimator
 
@@ -109,6 +111,26 @@ def test_the_belief_is_near_the_exact_average(alpha):
     plain = model.predictive(new[:, None], averaged=False).probs[:, 1]
     assert np.abs(ours - exact).max() < 0.03
     assert np.abs(ours - exact).max() < np.abs(plain - exact).max()
+
+
+@pytest.mark.parametrize(("classes", "alone"), [(2, False), (4, True)])
+def test_many_small_products_are_made_on_one_thread(monkeypatch, classes, alone):
+    from threadpoolctl import threadpool_info
+
+    X, y = problem(1000, 3, classes)
+    monkeypatch.setattr(logistic, "LONG", 1000 * 3 * 2)
+    seen, kept = [], logistic.one_blas_thread
+
+    @contextmanager
+    def watched(*, when):
+        with kept(when=when):
+            seen.append((when, {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}))
+            yield
+
+    monkeypatch.setattr(logistic, "one_blas_thread", watched)
+    LogisticRegression(alpha=1.0).fit(X, y).predict(X)
+    assert [when for when, _ in seen] == [alone, alone]
+    assert not alone or all(threads <= {1} for _, threads in seen)
 
 
 def test_rows_far_from_all_others_are_doubted():
