@@ -44,6 +44,10 @@ def test_a_plain_plan_has_no_end_and_needs_no_processes():
         ({"groups": "a", "time": "b"}, "cannot both deal the folds"),
         ({"resume": True}, "resume needs the journal"),
         ({"without": ("x", "x")}, "without"),
+        ({"jobs": 10**9}, "jobs must be between 1 and 256"),
+        ({"dask": 8786}, "dask must be the address"),
+        ({"watch": "me"}, "watch must be a function"),
+        ({"journal": 5}, "journal must be a path"),
     ],
 )
 def test_what_cannot_be(settings, words):

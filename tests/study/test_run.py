@@ -317,3 +317,12 @@ def test_a_guess_that_fails_does_not_take_the_winner_with_it(monkeypatch, two_cl
     assert found.judgement.gain is None
     assert "no candidate could be compared" in found.verdict
     assert "oh dear" in found.report()
+
+
+def test_a_plan_is_a_plan(two_classes, tmp_path):
+    with pytest.raises(InvalidInput, match="plan must be a Plan"):
+        run_study(two_classes(), "state", plan={"jobs": 2})
+    with pytest.raises(UnknownName, match="there is no candidate '5'"):
+        run_study(two_classes(), "state", plan=Plan(candidates=(5,)))
+    with pytest.raises(InvalidInput, match="journal must be a file"):
+        run_study(two_classes(), "state", plan=Plan(journal=str(tmp_path)))

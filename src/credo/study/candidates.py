@@ -197,5 +197,5 @@ def taking_part(task: str, names: Sequence[str] | None) -> tuple[Candidate, ...]
     if names is None:
         return everyone
     plain = {candidate.name.lower(): candidate.name for candidate in everyone}
-    wanted = {plain[checks.known("candidate", name.lower(), plain)] for name in names}
+    wanted = {plain[checks.known("candidate", str(name).lower(), plain)] for name in names}
     return tuple(candidate for candidate in everyone if candidate.baseline or candidate.name in wanted)

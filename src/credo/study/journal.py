@@ -39,6 +39,8 @@ class Journal:
         self.held: dict[str, Sitting] = {}
         if path is None:
             return
+        if path.is_dir():
+            raise InvalidInput(f"journal must be a file; {str(path)!r} is a folder")
         first = _line({"credo_study": FORMAT, "about": dict(about)})
         if path.exists() and path.stat().st_size:
             if not resume and path.read_bytes().count(b"\n") < 2:  # it ended before its first fold

@@ -62,6 +62,12 @@ class Plan:
             held = getattr(self, name)
             if held is not None:
                 object.__setattr__(self, name, checks.unique(name, (held,) if isinstance(held, str) else held))
+        if self.dask is not None and not isinstance(self.dask, str):
+            raise BadParameter(f"dask must be the address of a scheduler, as a text; got {checks.shown(self.dask)}")
+        if not callable(self.watch):
+            raise BadParameter(f"watch must be a function of (what, done, all); got {checks.shown(self.watch)}")
+        if self.journal is not None:
+            object.__setattr__(self, "journal", checks.path("journal", self.journal))
         if self.budget is not None:
             object.__setattr__(self, "budget", seconds_of(self.budget))
 

@@ -71,6 +71,8 @@ def run_study(
     checks.count("seed", seed)
     times, k = folds_of(folds)
     checks.level("holdout", holdout)
+    if not isinstance(plan, Plan):
+        raise InvalidInput(f"plan must be a Plan, such as Plan(budget='10m'); got {checks.shown(plan)}")
     losses = Loss.read(loss) if isinstance(loss, (str, Path)) else loss
     if losses is not None and not isinstance(losses, Loss):
         raise InvalidInput(f"loss must be a Loss or the path of its CSV file; got {checks.shown(loss)}")
