@@ -44,6 +44,22 @@ def test_the_whole_way(monkeypatch, capsys):
     assert {entry.name for entry in Path("credo-report").iterdir()} == {"report.html", "study.json", "winner.credo"}
 
 
+@pytest.mark.parametrize(("target", "times"), [("state", 2), ("size", 1)])
+def test_what_the_page_says_of_its_use_works(monkeypatch, capsys, target, times):
+    assert run(monkeypatch, "data.csv", "--target", target, "--folds", "3", "--out", "here") == 0
+    page = Path("here/report.html").read_text(encoding="utf-8")
+    Path("losses.csv").write_text(LOSS)
+    for name in ("new.csv", "later.csv"):
+        Path(name).write_text(Path("data.csv").read_text())
+    commands = [line.split() for line in re.findall(r"^credo ([^<\n]+)", page, re.MULTILINE)]
+    assert [words[0] for words in commands] == ["predict", *["decide"] * times, "evaluate"]
+    for name, model, *others in commands:
+        monkeypatch.setattr(sys, "argv", ["credo", name, f"here/{model}", *others])
+        with pytest.raises(SystemExit) as done:
+            main()
+        assert not done.value.code, capsys.readouterr().err
+
+
 def test_json_is_all_there_is_on_standard_output(monkeypatch, capsys):
     assert run(monkeypatch, "data.csv", "--target", "state", "--folds", "4", "--json") == 0
     said = capsys.readouterr()

@@ -5,6 +5,7 @@ import pytest
 
 from credo.beliefs import Categorical, Normal
 from credo.decisions import Loss
+from credo.evaluation import auc_interval, hand_till
 from credo.study.answers import ClassTask, NumberTask, join
 
 LOSS = Loss([[0, 10], [1, 0]], actions=["wait", "treat"], states=["well", "ill"])
@@ -34,6 +35,16 @@ def test_with_losses_the_cheapest_action_is_taken_and_paid_for():
     assert found.criterion.tolist() == [0, 1, 10]
     assert found.scores(0)[0].name == "expected loss"
     assert found.scores(0)[0].interval.value == pytest.approx(11 / 3)
+
+
+def test_two_classes_have_one_area_and_many_the_mean_over_pairs():
+    rng = np.random.default_rng(0)
+    for states, name, area in ((("a", "b"), "AUC", auc_interval), (("a", "b", "c"), "AUC over pairs", hand_till)):
+        truth = rng.choice(states, 60)
+        given = rng.dirichlet(np.ones(len(states)), 60)
+        found = ClassTask(states, None).read(Categorical(given, states=states), truth)
+        said = (found.probabilities[:, 1], found.truth) if name == "AUC" else (found.probabilities, found.truth)
+        assert {score.name: score.interval for score in found.scores(0)}[name] == area(*said)
 
 
 def test_numbers_are_read_with_their_interval():

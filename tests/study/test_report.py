@@ -247,6 +247,21 @@ def test_a_browser_finds_what_runs_over():
     assert "words leaves its picture, t" in found
 
 
+def test_which_candidates_are_as_good_is_said(pages, studies):
+    study = studies["letters"]
+    words = " ".join(read(pages["letters"]).words)
+    assert "count as equally good, 1 % of the log score of the class frequencies." in words
+    assert "AUC over pairs: of a random row of one class" in words
+    pairs = tuple(
+        replace(pair, first_better=0.01, equivalent=0.98, second_better=0.01) if study.best in (one, other) else pair
+        for pair in study.pairwise
+        for one, other in [(pair.first, pair.second)]
+    )
+    words = " ".join(read(replace(study, pairwise=pairs).report()).words)
+    assert "are as good in practice: where another reason speaks for one of those" in words
+    assert "0.01 (0.98)" in words
+
+
 def test_how_rows_were_dealt_is_said(pages, studies):
     words = " ".join(read(pages["in time"]).words)
     assert "The latest 24 rows by when (20 %) were set aside as a hold-out." in words
