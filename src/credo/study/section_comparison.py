@@ -14,6 +14,7 @@ __all__ = ["comparison", "learning", "reading"]
 
 BETTER = {"higher": "higher is better", "lower": "lower is better", "near": "should be near 0.90"}
 SIGNED = {"left out": "was left out", "out of time": "was stopped", "failed": "gave no answer"}
+SELDOM = 0.01  # chances below it are not told
 MOST_PAIRED = 12  # candidates whose pairs a page shows; study.json has them all
 
 
@@ -72,8 +73,8 @@ def _pairs(study: Study, names: list[str]) -> list[str]:
         for i, name in enumerate(shown, start=1)
     ]
     numbers = [str(i) for i in range(1, len(shown) + 1)]
-    by = f" by more than {figure(what.rope)}" if what.rope else ""
-    within = ", and in brackets that they differ by no more" if what.rope else ""
+    by = f" by more than {figure(what.rope, 2)}" if what.rope else ""
+    within = f", and in brackets, from {SELDOM}, that they differ by no more" if what.rope else ""
     caption = f"How probably the candidate of the row has the better {what.name} than that of the column{by}{within}"
     return [
         "<h3>Is the first one better than the others?</h3>",
@@ -83,9 +84,15 @@ def _pairs(study: Study, names: list[str]) -> list[str]:
 
 
 def _cell(found: Chance) -> str:
-    """The chance of being better, and in brackets of being as good where that can be."""
+    """The chance of being better, and in brackets of being as good where that may be."""
     better = chance(found.better).removeprefix("= ")
-    return f"{better} ({chance(found.same).removeprefix('= ')})" if found.same else better
+    return f"{better} ({chance(found.same).removeprefix('= ')})" if found.same >= SELDOM else better
+
+
+def _both(found: Chance) -> str:
+    """The chances of being better and of being as good, in words."""
+    better = f"P(better) {chance(found.better)}"
+    return f"{better}, P(as good) {chance(found.same)}" if found.same >= SELDOM else better
 
 
 def _first(study: Study, names: list[str]) -> str:
@@ -97,13 +104,13 @@ def _first(study: Study, names: list[str]) -> str:
     same = [f"{listed(as_good)} {'is' if len(as_good) == 1 else 'are'} as good in practice"] if as_good else []
     open_ = []
     if left:
-        each = [f"{name} (P(better) {chance(found[study.best, name].better)})" for name in left]
+        each = [f"{name} ({_both(found[study.best, name])})" for name in left]
         open_ = [f"the folds leave open whether {'it' if worse else study.best} is better than {listed(each)}"]
     said = "; ".join([*better, *same, *open_])
     if as_good or left:
         said += ": where another reason speaks for one of those, nothing here speaks against it"
     if what.rope:
-        said += f". Scores that differ by at most {figure(what.rope)} a row count as equally good, {what.rope_is}"
+        said += f". Scores that differ by at most {figure(what.rope, 2)} a row count as equally good, {what.rope_is}"
     return f"{said[0].upper()}{said[1:]}."
 
 
