@@ -21,8 +21,9 @@ from credo.study.sitting import Sitting, sit
 __all__ = ["Task", "carry_out", "worth_it"]
 
 
-#: Seconds of fits below which other processes are not worth starting.
-PATIENCE = 10.0
+#: Seconds of fits below which other processes are not worth starting: that takes a few, and while folds go on one by
+#: one the native loops have every core.
+PATIENCE = 20.0
 
 
 class Task(NamedTuple):
