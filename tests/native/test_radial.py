@@ -68,7 +68,8 @@ def test_radial_pull(case: tuple, shape: str, power: float, directed: bool, seed
 @pytest.mark.parametrize("shape", SHAPES)
 def test_any_number_of_threads_and_tiles(shape: str) -> None:
     rng = np.random.default_rng(0)
-    U, V = rng.normal(size=(517, 3)), rng.normal(size=(130, 3))
+    # (as wide that the work is worth several threads, and not so long that it takes much memory)
+    U, V = rng.normal(0, 0.1, size=(517, 150)), rng.normal(0, 0.1, size=(330, 150))
     W = rng.normal(size=(517, 517))
     answers = []
     for threads in (1, 2, 7):

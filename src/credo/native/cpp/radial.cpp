@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t side = 64;
 constexpr std::size_t together = 4;  // rows that are worked on at once, so that a column's numbers are read once for all
-constexpr std::size_t grain = std::size_t{1} << 15;  // cells × columns
+constexpr std::size_t grain = std::size_t{1} << 23;  // cells × columns: under a millisecond, which is not worth a thread
 constexpr double smallest = 1e-290;  // squared distances below it count as zero where a slope has no limit
 constexpr double farthest = 1e6;  // squared: there exp() of a multiple of the distance is zero, and its powers are finite
 
