@@ -101,3 +101,12 @@ def test_learning(bounded):
     assert len(list(root.iter("circle"))) == 3
     assert "123,456 rows" in root.get("aria-label")
     assert "The guess has −0.500" in root.get("aria-label")
+
+
+@pytest.mark.parametrize("rows", [943, 14_400, 94_000, 1_900_000])
+def test_the_numbers_of_rows_stand_within_the_picture(rows):
+    points = tuple(CurvePoint(n, Interval(-1 / n, -2 / n, 0.0, 0.95, "t")) for n in (rows // 2, rows))
+    root = drawn(curves.learning(LearningCurve("a rule", points, None, "…"), "log score", None))
+    width = float(root.get("viewBox").split()[2])
+    last = max((float(tick.get("x")), len(tick.text)) for tick in root.iter("text") if tick.get("class") == "tick")
+    assert last[0] + 3.5 * last[1] < width  # about seven units a letter

@@ -135,11 +135,12 @@ def learning(curve: LearningCurve, what: str, guess: float | None) -> str:
     """The score by the number of rows learnt from; the dashed line is the guess."""
     rows = [float(point.rows) for point in curve.points]
     ends = [x for point in curve.points for x in (point.score.low, point.score.value, point.score.high)]
-    x = Axis("rows learnt from", 0, max(rows) * 1.06, LEFT + 10, RIGHT)
+    right = RIGHT - 14  # a number of rows may be long, and stands around the end of the axis
+    x = Axis("rows learnt from", 0, max(rows) * 1.06, LEFT + 10, right)
     y = Axis.around(what, ends if guess is None else [*ends, guess], BOTTOM, TOP)
-    parts = [up(y, LEFT + 10, RIGHT), across(x, BOTTOM, TOP)]
+    parts = [up(y, LEFT + 10, right), across(x, BOTTOM, TOP)]
     if guess is not None:
-        parts.append(stroke(LEFT + 10, y.at(guess), RIGHT, y.at(guess), "ideal"))
+        parts.append(stroke(LEFT + 10, y.at(guess), right, y.at(guess), "ideal"))
     places = [(x.at(n), y.at(point.score.value)) for n, point in zip(rows, curve.points, strict=True)]
     parts.append(line(places, "candidate faint"))
     for (across_, height), point in zip(places, curve.points, strict=True):
