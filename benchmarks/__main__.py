@@ -8,7 +8,7 @@ import pkgutil
 from dataclasses import asdict
 
 import benchmarks
-from benchmarks.harness import compare, show
+from benchmarks.harness import compare, names, show
 
 
 def main() -> None:
@@ -17,11 +17,8 @@ def main() -> None:
     parser.add_argument("modules", nargs="*", metavar="module", help=f"of {', '.join(modules)}")
     parser.add_argument("--json", action="store_true", help="for programs: seconds and ratios")
     options = parser.parse_args()
-    unknown = set(options.modules) - set(modules)
-    if unknown:
-        parser.error(f"there is no module {', '.join(sorted(unknown))}; there are {', '.join(modules)}")
     measured = []
-    for module in options.modules or modules:
+    for module in names(parser, options.modules, modules):
         rows = compare(module)
         measured += rows
         if not options.json:

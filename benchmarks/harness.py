@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import json
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,6 +47,15 @@ class Row:
     def ratio(self) -> float | None:
         """How many times faster Credo is, by the medians."""
         return None if self.peer is None else self.peer / self.ours
+
+
+def names(parser: argparse.ArgumentParser, given: Sequence[str], known: Iterable[str]) -> list[str]:
+    """The names that were given, if all are known; all, if none was given."""
+    there = list(known)
+    unknown = sorted(set(given) - set(there))
+    if unknown:
+        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(there)}")
+    return list(given) or there
 
 
 def compare(module: str) -> list[Row]:

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.harness import Case
+from benchmarks.harness import Case, names
 
 FOLDER = Path(os.environ.get("CREDO_DATA", Path(__file__).parents[2] / "shared" / "data"))
 MOST = 600.0  # seconds
@@ -68,11 +68,8 @@ def main() -> None:
     parser.add_argument("names", nargs="*", metavar="name", help=f"of {', '.join(STUDIES)}")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    unknown = set(options.names) - set(STUDIES)
-    if unknown:
-        parser.error(f"there is no study {', '.join(sorted(unknown))}; there are {', '.join(STUDIES)}")
     late = []
-    for name in options.names or STUDIES:
+    for name in names(parser, options.names, STUDIES):
         seconds, found = study(name, options.jobs)
         show(name, seconds, found)
         if seconds > MOST:

@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import Case
+from benchmarks.harness import Case, names
 from credo.gp import GaussianProcessRegressor
 from credo.kernels import SE, Constant, Exponential, Kernel
 
@@ -166,10 +166,7 @@ def main() -> None:
     parser.add_argument("sets", nargs="*", metavar="set", help=f"of {', '.join(SETS)}")
     parser.add_argument("--splits", type=int, default=SPLITS, help="how many of the 20 splits")
     options = parser.parse_args()
-    unknown = set(options.sets) - set(SETS)
-    if unknown:
-        parser.error(f"there is no set {', '.join(sorted(unknown))}; there are {', '.join(SETS)}")
-    run(options.sets or SETS, min(options.splits, SPLITS))
+    run(names(parser, options.sets, SETS), min(options.splits, SPLITS))
 
 
 if __name__ == "__main__":

@@ -14,10 +14,10 @@ from sklearn.pipeline import Pipeline
 
 from credo import storage
 from credo.cli.shell import main
+from credo.evaluation import believe
 from credo.linear import BayesianRegression
 from credo.naive_bayes import NaiveBayes
 from credo.numerics import waiting
-from credo.study.candidates import believe
 from credo.study.guesses import ClassFrequencies, TargetMean
 from credo.tables import Encoder, Table
 

@@ -17,6 +17,7 @@ from sklearn.pipeline import Pipeline
 from credo import kernels, storage
 from credo.beliefs import Categorical
 from credo.decisions import Loss
+from credo.evaluation import believe
 from credo.evaluation.searching import Grid, Real, Tuned
 from credo.gp import GaussianProcessRegressor
 from credo.linear import (
@@ -32,7 +33,6 @@ from credo.linear import (
     SplineBasis,
 )
 from credo.naive_bayes import NaiveBayes
-from credo.study.candidates import believe
 from credo.study.guesses import ClassFrequencies, TargetMean
 from credo.study.rules import OneRule, OneRuleRegressor
 from credo.svm import SupportVectorClassifier

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from credo.study.candidates import CANDIDATES, believe
+from credo.evaluation import believe
+from credo.study.candidates import CANDIDATES
 from credo.tables import Table
 
 

@@ -154,7 +154,7 @@ def _typical(table: Table, name: str) -> tuple[Any, Any]:
 def _belief(model: Any, grid: Table) -> Any:
     from credo.beliefs import Categorical
     from credo.errors import InvalidInput
-    from credo.study.candidates import believe
+    from credo.evaluation import believe
 
     belief = believe(model, grid)
     if isinstance(belief, Categorical):

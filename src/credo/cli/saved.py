@@ -84,8 +84,8 @@ def beliefs(model: Any, table: Table, keep: NDArray[np.bool_] | None = None) -> 
     """What the model says of the rows, or of those to ``keep``: one batch of beliefs for each piece of the table."""
     import numpy as np
 
+    from credo.evaluation import believe
     from credo.numerics import Line
-    from credo.study.candidates import believe
 
     # A model that learnt from a plain array knows its columns by their places only.
     nameless = schema_of(model) is None and "feature_names_in_" not in vars(model)

@@ -13,10 +13,9 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from credo import checks
-from credo.evaluation import believe
 from credo.tables import Table
 
-__all__ = ["CANDIDATES", "Candidate", "Model", "believe", "taking_part"]
+__all__ = ["CANDIDATES", "Candidate", "Model", "taking_part"]
 
 
 LEARN_FROM = 1_000  # rows from which a Gaussian process learns its hyperparameters; it predicts from all of them

@@ -13,6 +13,7 @@ from credo.decisions import Loss
 from credo.evaluation import (
     Confusion,
     GoldenRule,
+    believe,
     brier_parts,
     confusion,
     coverage_by_level,
@@ -26,7 +27,6 @@ from credo.evaluation import (
 )
 from credo.evaluation.measures import MEASURES
 from credo.study.answers import Answers, ClassAnswers, NumberAnswers
-from credo.study.candidates import believe
 from credo.study.record import Actions, ClassFacts, Decided, Fit, Judgement, Measured
 from credo.study.trial import Trial
 

@@ -10,10 +10,11 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from credo.errors import CredoError, TooLarge
-from credo.evaluation import Split
+from credo.errors import TooLarge
+from credo.evaluation import Split, believe
+from credo.evaluation.searching.history import why
 from credo.study.answers import Answers
-from credo.study.candidates import Candidate, believe
+from credo.study.candidates import Candidate
 from credo.study.question import Question
 from credo.study.record import Status
 
@@ -44,9 +45,8 @@ def sit(candidate: Candidate, question: Question, split: Split) -> Sitting:
         answers = question.task.read(belief, question.y[split.test])
         evidence = _evidence(model[-1] if isinstance(model, Pipeline) else model, len(split.train))
     except Exception as error:  # noqa: BLE001 (one family that breaks must not take the others with it)
-        why = str(error) if isinstance(error, CredoError) else f"{type(error).__name__}: {error}"
         status: Status = "left out" if isinstance(error, TooLarge) else "failed"
-        return Sitting(error=why, status=status, seconds=time.perf_counter() - start)
+        return Sitting(error=why(error), status=status, seconds=time.perf_counter() - start)
     return Sitting(answers, remarks, evidence, seconds=time.perf_counter() - start)
 
 
