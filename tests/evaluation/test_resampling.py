@@ -104,3 +104,19 @@ def test_bad_input_is_refused():
         bootstrap(lambda rows: 1.0, 3, rng=0, method="bc")
     with pytest.raises(BadShape, match="strata"):
         bootstrap(lambda rows: 1.0, 3, rng=0, strata=[1, 2])
+
+
+@pytest.mark.parametrize("strata", [None, np.arange(60) % 3])
+def test_many_resamples_at_once_say_the_same(strata, monkeypatch):
+    values = np.random.default_rng(1).gamma(2.0, size=60)
+    alone = bootstrap(lambda rows: values[rows].std(), 60, rng=2, strata=strata)
+    together = bootstrap(lambda rows: values[rows].std(axis=-1), 60, rng=2, strata=strata, batched=True)
+    if strata is None:  # the same numbers are drawn
+        np.testing.assert_allclose([together.low, together.high], [alone.low, alone.high], rtol=1e-12)
+        monkeypatch.setattr("credo.evaluation.resampling.CELLS", 700)
+        pieces = bootstrap(lambda rows: values[rows].std(axis=-1), 60, rng=2, batched=True)
+        assert (pieces.low, pieces.high) == (together.low, together.high)
+    assert together.value == alone.value
+    assert together.low == pytest.approx(alone.low, abs=0.1)
+    assert together.high == pytest.approx(alone.high, abs=0.1)
+    assert together.method == alone.method

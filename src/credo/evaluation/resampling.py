@@ -20,10 +20,11 @@ __all__ = ["bootstrap", "corrected_ends"]
 Rows = NDArray[np.intp]
 
 ROUNDING = 1e-12
+CELLS = 2**20  # row numbers that are drawn at a time
 
 
 def bootstrap(
-    statistic: Callable[[Rows], float],
+    statistic: Callable[[Rows], Any],
     n: int,
     *,
     rng: Any,
@@ -31,6 +32,7 @@ def bootstrap(
     level: float = 0.95,
     method: str = "bca",
     strata: ArrayLike | None = None,
+    batched: bool = False,
 ) -> Interval:
     """An interval for any number made from rows: ``statistic`` of row numbers, over ``draws`` resamples of ``n`` rows.
 
@@ -39,10 +41,15 @@ def bootstrap(
     group at a time. Where it cannot be had, ``"percentile"`` stands in, and ``why`` says so. With ``strata``, a label
     for each row, as many rows of every label are drawn as there are.
 
+    A ``batched`` statistic is asked of many resamples at once, one in each line of row numbers, and returns a number
+    for each, which saves most of the time where rows are few.
+
     Resamples in which the statistic does not exist (NaN: a class that was not drawn, say) are left out.
 
     >>> values = np.array([1.0, 2.0, 3.0, 4.0])
     >>> print(bootstrap(lambda rows: values[rows].mean(), 4, rng=0))
+    2.500 (1.500 to 3.500)
+    >>> print(bootstrap(lambda rows: values[rows].mean(axis=-1), 4, rng=0, batched=True))
     2.500 (1.500 to 3.500)
     """
     level = checks.level("level", level)
@@ -51,19 +58,25 @@ def bootstrap(
     draws = checks.count("draws", draws, least=1)
     generator = checks.generator(rng)
     groups = _strata(strata, n)
-    value = float(statistic(np.arange(n)))
+    one = (lambda rows: float(statistic(rows[None])[0])) if batched else statistic
+    value = float(one(np.arange(n)))
     if math.isnan(value):
         return Interval(value, math.nan, math.nan, level, "none", "the statistic does not exist for these rows")
     if n == 1:
         return Interval(value, -math.inf, math.inf, level, "none", "one row does not show how much rows differ")
-    found = np.array([statistic(_resample(groups, generator)) for _ in range(draws)])
+    if batched:
+        step = max(1, CELLS // n)
+        sizes = [min(step, draws - done) for done in range(0, draws, step)]
+        found = np.concatenate([statistic(_resamples(groups, generator, size)) for size in sizes])
+    else:
+        found = np.array([statistic(_resamples(groups, generator, 1)[0]) for _ in range(draws)])
     found = found[np.isfinite(found)]
     if len(found) < draws / 2:
         why = f"the statistic exists in only {len(found)} of {draws} resamples"
         return Interval(value, -math.inf, math.inf, level, "none", why)
     why = ""
     if method == "bca":
-        ends = corrected_ends(value, found, _acceleration(statistic, groups, draws, generator), level)
+        ends = corrected_ends(value, found, _acceleration(one, groups, draws, generator), level)
         if isinstance(ends, tuple):
             return Interval(value, *ends, level, f"bootstrap (BCa), {draws} resamples")
         why = f"percentiles stand in for BCa: {ends}"
@@ -104,8 +117,8 @@ def _strata(strata: ArrayLike | None, n: int) -> list[Rows]:
     return np.split(np.argsort(codes, kind="stable"), np.cumsum(sizes)[:-1])
 
 
-def _resample(groups: list[Rows], rng: np.random.Generator) -> Rows:
-    return np.concatenate([group[rng.integers(len(group), size=len(group))] for group in groups])
+def _resamples(groups: list[Rows], rng: np.random.Generator, count: int) -> Rows:
+    return np.concatenate([group[rng.integers(len(group), size=(count, len(group)))] for group in groups], axis=-1)
 
 
 def _acceleration(statistic: Callable[[Rows], float], groups: list[Rows], most: int, rng: np.random.Generator) -> float:

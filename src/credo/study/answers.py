@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from credo.beliefs import Belief, Categorical
 from credo.checks import Floats
 from credo.decisions import Loss, decide
-from credo.evaluation import Interval, auc_interval, bootstrap, brier, crps, hand_till, mean, r_squared, rmse, wilson
+from credo.evaluation import Interval, auc_interval, bootstrap, brier, crps, hand_till, mean, wilson
 from credo.study.record import Score
 
 __all__ = ["Answers", "ClassAnswers", "ClassTask", "NumberAnswers", "NumberTask", "join"]
@@ -146,11 +146,17 @@ class NumberAnswers:
         """RMSE, mean absolute error, R², mean log density, CRPS and the coverage of the 90 % interval."""
         truth, guess = self.truth, self.mean
         inside = int(((self.low <= truth) & (truth <= self.high)).sum())
-        n = len(truth)
+        n, square = len(truth), (truth - guess) ** 2
+
+        def explained(rows: NDArray[np.intp]) -> Floats:
+            spread = truth[rows].var(axis=-1)
+            none = np.full(spread.shape, np.nan)  # where all rows are alike
+            return np.asarray(1 - np.divide(square[rows].mean(axis=-1), spread, out=none, where=spread > 0))
+
         return (
-            Score("RMSE", _resampled(lambda rows: rmse(truth[rows], guess[rows]), n, seed), "lower"),
+            Score("RMSE", _resampled(lambda rows: np.sqrt(square[rows].mean(axis=-1)), n, seed), "lower"),
             Score("mean absolute error", mean(np.abs(truth - guess), within=(0.0, math.inf)), "lower"),
-            Score("R²", _resampled(lambda rows: r_squared(truth[rows], guess[rows]), n, seed), "higher"),
+            Score("R²", _resampled(explained, n, seed), "higher"),
             Score("mean log density", mean(self.log_density), "higher"),
             Score("CRPS", mean(self.crps, within=(0.0, math.inf)), "lower"),
             Score("coverage of the 90 % interval", wilson(inside, n), "near"),
@@ -181,5 +187,5 @@ def join(parts: Sequence[Answers]) -> Answers:
     return joined
 
 
-def _resampled(statistic: Callable[[NDArray[np.intp]], float], rows: int, seed: Any) -> Interval:
-    return bootstrap(statistic, rows, rng=seed, draws=1000 if rows <= MANY_ROWS else 200)
+def _resampled(statistic: Callable[[NDArray[np.intp]], Floats], rows: int, seed: Any) -> Interval:
+    return bootstrap(statistic, rows, rng=seed, draws=1000 if rows <= MANY_ROWS else 200, batched=True)
