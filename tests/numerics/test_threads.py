@@ -1,9 +1,11 @@
 """Matrix products keep to one thread while they are asked to, and not after."""
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import numpy as np
+import pytest
 from threadpoolctl import threadpool_info
 
 from credo.numerics import one_blas_thread
@@ -53,3 +55,12 @@ def test_within_itself() -> None:
             assert blas_threads() == {1}
         assert blas_threads() == {1}
     assert blas_threads() == before
+
+
+def test_an_import_that_fails_leaves_nothing_locked(monkeypatch):
+    from credo.numerics import threads
+
+    monkeypatch.setitem(sys.modules, "threadpoolctl", None)
+    with pytest.raises(ImportError), one_blas_thread():
+        pass
+    assert not threads._first.locked()

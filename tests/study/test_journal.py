@@ -169,3 +169,12 @@ def test_killed_in_the_middle_of_a_fit_it_loses_that_fit_only(two_classes, tmp_p
     again = run_study("data.csv", "state", folds=4, plan=plan)
     whole = run_study("data.csv", "state", folds=4, plan=Plan(candidates=("naive Bayes",)))
     assert timeless(again).to_dict() == timeless(whole).to_dict()
+
+
+@pytest.mark.parametrize("resume", [False, True])
+def test_a_file_that_is_no_journal_is_left_alone(tmp_path, resume):
+    place = tmp_path / "notes.txt"
+    place.write_text("what I found\n")
+    with pytest.raises(InvalidInput, match="is no journal of a study"):
+        Journal(place, {}, None, resume=resume)
+    assert place.read_text() == "what I found\n"

@@ -50,3 +50,10 @@ def test_a_rare_class_is_not_given_away_by_nothing():
 def test_few_rows_are_no_reason_to_suspect(n):
     y = ["a", "b", "c"] * (n // 3)
     assert found("y", y=y, x=RNG.normal(size=len(y))) == []
+
+
+def test_numbers_far_off_make_no_leak_of_noise():
+    y = np.random.default_rng(0).normal(size=500)
+    y[7] = 1e4
+    table = {"a": np.random.default_rng(1).normal(size=500), "b": np.random.default_rng(2).normal(size=500), "y": y}
+    assert leaks(ask(table, "y", loss=None, holdout=0.2, types=None)) == ()

@@ -24,11 +24,11 @@ def one_blas_thread(*, when: bool = True) -> Iterator[None]:
     >>> with one_blas_thread():
     ...     pass
     """
+    from threadpoolctl import threadpool_limits
+
     if not when or not _first.acquire(blocking=False):
         yield
         return
-    from threadpoolctl import threadpool_limits
-
     try:
         with threadpool_limits(limits=1, user_api="blas"):
             yield

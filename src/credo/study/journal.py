@@ -28,6 +28,9 @@ __all__ = ["Journal", "fingerprint"]
 FORMAT = 1
 
 
+MARK = b'{"credo_study"'  # how each begins
+
+
 class Journal:
     """Finished sittings by their names; ``about`` are the data and the settings, which a resumed study must share.
 
@@ -43,6 +46,10 @@ class Journal:
             raise InvalidInput(f"journal must be a file; {str(path)!r} is a folder")
         first = _line({"credo_study": FORMAT, "about": dict(about)})
         if path.exists() and path.stat().st_size:
+            with path.open("rb") as file:
+                begun = file.read(len(MARK))
+            if not MARK.startswith(begun):  # a first write that broke off leaves a part of it
+                raise InvalidInput(f"{str(path)!r} is there already, and is no journal of a study. Choose another name")
             if not resume and path.read_bytes().count(b"\n") < 2:  # it ended before its first fold
                 path.unlink()
                 self._append(first)

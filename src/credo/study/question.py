@@ -146,8 +146,7 @@ def _classes(
         )
     if loss is not None:
         whole = loss.over([states[i] for i in np.flatnonzero(counts)])
-        columns = [whole.states.index(states[i]) for i in kept]
-        loss = Loss(whole.matrix[:, columns], actions=whole.actions, states=tuple(states[i] for i in kept))
+        loss = whole.over([states[i] for i in kept], others=True)
     return rows[np.isin(codes[rows], kept)], ClassTask(tuple(states[i] for i in kept), loss), notes
 
 

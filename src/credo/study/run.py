@@ -19,6 +19,7 @@ from credo import checks
 from credo.decisions import Loss
 from credo.errors import InvalidInput, NumericalFailure
 from credo.evaluation import GoldenRule, Split, Verdict, correlated_t
+from credo.numerics import one_blas_thread
 from credo.study.answers import NumberTask
 from credo.study.candidates import Candidate, taking_part
 from credo.study.dealing import Deal, deal
@@ -126,14 +127,17 @@ def _compared(
     whole = len(trial.folds) * len(candidates)
     trial.plan.watch(f"{best.name}, once more from all rows but the hold-out", whole, whole)
     start = time.perf_counter()
-    winner, _ = learn(by_name[best.name], trial.question, trial.rows)
     guess = next((run for run in runs if run.baseline and run.error is None), None)
-    rival = None if best.baseline or guess is None else learn(by_name[guess.name], trial.question, trial.rows)[0]
-    fits += time.perf_counter() - start
-    judgement = judge(trial, guard, winner=winner, baseline=rival)
+    with one_blas_thread():  # as in the folds: on more threads the last digits could be others
+        winner, remarks = learn(by_name[best.name], trial.question, trial.rows)
+        rival = None if best.baseline or guess is None else learn(by_name[guess.name], trial.question, trial.rows)[0]
+        fits += time.perf_counter() - start
+        judgement = judge(trial, guard, winner=winner, baseline=rival)
+    told = replace(best, remarks=tuple(dict.fromkeys((*best.remarks, *remarks))))
+    runs = tuple(told if run is best else run for run in runs)
     return {
         "runs": runs,
-        "best": best,
+        "best": told,
         "learning_curve": curve,
         "winner": winner,
         "judgement": judgement,
