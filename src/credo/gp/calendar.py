@@ -37,12 +37,12 @@ def amount(value: float, unit: str = "") -> str:
 def season(period: float, unit: str, what: str = "season") -> str:
     """What comes back after a period, by its everyday name where it has one.
 
-    >>> season(1.0, "years"), season(7.02, "days"), season(11.1, "years"), season(4.0, "")
-    ('a yearly season', 'a weekly season', 'a season of about 11 years', 'a season of about 4')
+    >>> season(1.0, "years"), season(7.02, "days"), season(11.1, "years"), season(1.0, "second")
+    ('a yearly season', 'a weekly season', 'a season of about 11 years', 'a season of about 1 second')
     """
     days = DAYS.get(unit.strip().lower().removesuffix("s"), math.nan) * period
     for name, length in DAYS.items():
-        if abs(days / length - 1) < SAME:
+        if name != "second" and abs(days / length - 1) < SAME:
             word = EVERYDAY.get(name, f"{name}ly")
             article = "an" if name == "hour" else "a"
             return f"{article} {word} {what}"

@@ -197,7 +197,7 @@ class Process:
             variance[block] = prior[block] - 2 * np.diagonal(kernel(ahead[block], behind[block]))
             if self.seen is not None:
                 across = kernel(ahead[block], self.seen.X) - kernel(behind[block], self.seen.X)
-                mean[block] += across @ self.seen.weights
+                mean[block] += _weighed(across, self.seen.weights)
                 variance[block] -= self.seen.factor.explained(across)
         return _normal(mean / (2 * half), np.zeros(len(rows)), variance / (2 * half) ** 2, prior / (2 * half) ** 2)
 
@@ -251,9 +251,7 @@ class Process:
             for start in range(0, len(rows), step):
                 block = slice(start, start + step)
                 across = part(rows[block], self.seen.X)
-                # Not by a matrix product: NumPy and SciPy bring a BLAS each, and threads of the one that has just
-                # worked keep the cores busy, waiting for more, while the other's do the work: twice the time.
-                shift[block] = np.einsum("ij,j->i", across, self.seen.weights)
+                shift[block] = _weighed(across, self.seen.weights)
                 variance[block] -= self.seen.factor.explained(across)
         return shift, variance, prior
 
@@ -288,6 +286,15 @@ def summands(kernel: Kernel) -> tuple[Kernel, ...]:
     if isinstance(kernel, Restricted):
         return summands(kernel.kernel)
     return tuple(part for held in kernel.parts for part in summands(held)) if isinstance(kernel, Sum) else (kernel,)
+
+
+def _weighed(across: Floats, weights: Floats) -> Floats:
+    """The product of the two, but not by a matrix product.
+
+    NumPy and SciPy bring a BLAS each, and threads of the one that has just worked keep the cores busy, waiting for
+    more, while the other's do the work: the triangular solve that follows would take twice the time.
+    """
+    return np.asarray(np.einsum("ij,j->i", across, weights))
 
 
 def _normal(mean: Floats, shift: Floats, variance: Floats, prior: Floats, *, extra: Floats | float = 0.0) -> Normal:

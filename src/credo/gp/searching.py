@@ -365,7 +365,9 @@ class _Climb:
             end = uphill(held.kernel, problem, bounds, _within(held.kernel, bounds), TO_THE_END)
             if end.outcome is Outcome.INTERRUPTED:
                 raise KeyboardInterrupt
-            return self._scored(held.step, end.kernel, end.value, problem, tuple(at_bounds(end, bounds)))
+            done = self._scored(held.step, end.kernel, end.value, problem, tuple(at_bounds(end, bounds)))
+            # A score may fall while the evidence rises; the step was won by the kernel as it was.
+            return done if done.score >= held.score else replace(held, remarks=done.remarks)
         except KeyboardInterrupt:
             budget.stop()
             return held

@@ -211,7 +211,7 @@ class _Climb:
             for _ in range(steps):
                 direction, decrement = self.newton()
                 if self.lag > self.enough and (
-                    decrement > self.falling * last or decrement * self.crowd <= self.enough
+                    decrement > self.falling * last or decrement <= max(self.close, self.enough / self.crowd)
                 ):  # an old curvature has done its part, or does it badly
                     self.renew()
                     direction, decrement = self.newton()
