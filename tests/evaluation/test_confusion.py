@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn import metrics
 
-from credo.errors import BadParameter, BadShape, UnknownName
+from credo.errors import BadParameter, BadShape, InvalidInput, UnknownName
 from credo.evaluation import bootstrap, confusion
 
 RNG = np.random.default_rng(0)
@@ -124,3 +124,9 @@ def test_bad_input_is_refused():
         FOUND.kappa(np.eye(2))
     with pytest.raises(BadParameter, match="level"):
         confusion(["a"], ["a"], level=95)
+
+
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_a_row_without_a_class_is_no_class(missing):
+    with pytest.raises(InvalidInput, match=r"truth must be known for every row; row 1 has none"):
+        confusion(np.array(["a", missing], dtype=object), ["a", "a"])

@@ -118,3 +118,9 @@ def test_a_row_that_alone_determines_a_weight_is_named():
 def test_too_few_rows_are_refused():
     with pytest.raises(InvalidInput, match="0 degrees of freedom are left"):
         leave_one_out(LinearRegression(), [[0.0], [1.0], [2.0]], [0.0, 1.0, 2.5])
+
+
+def test_where_the_other_rows_lie_on_a_line():
+    found = leave_one_out(LinearRegression(), np.arange(5.0)[:, None], np.array([0, 0.1, 0.2, 0.3, 1.7]))
+    assert float(found.belief.mean[4]) == pytest.approx(0.4)
+    assert 0 < float(found.belief.scale[4]) < 1e-6

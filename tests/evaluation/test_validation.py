@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from credo.beliefs import Categorical
 from credo.errors import BadParameter, BadShape, InvalidInput
 from credo.evaluation import Worth, believe, brier, cross_validate, fold_mean, folds, repeated, time_ordered, worth_of
-from credo.linear import BayesianRegression
+from credo.linear import BayesianRegression, Ridge
 from credo.naive_bayes import NaiveBayes
 from credo.tables import Encoder, Table
 
@@ -151,3 +151,8 @@ def test_what_does_not_fit_together_is_refused(classes):
         cross_validate(DummyRegressor(), X, X[:, 0], dealt, score="accuracy")
     with pytest.raises(InvalidInput, match="this model predicts classes"):
         cross_validate(NaiveBayes(), X, y, dealt, score="squared error")
+
+
+def test_splits_that_are_no_pairs_are_refused():
+    with pytest.raises(InvalidInput, match=r"splits must be pairs of row numbers, \(train, test\); split 0 is 1"):
+        cross_validate(Ridge(), np.zeros((4, 1)), np.zeros(4), [1, 2])

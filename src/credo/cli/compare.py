@@ -155,6 +155,8 @@ def _of_table(
 
     table = _table(path) if path.suffix == ".json" else Table.read(path)
     if truth is not None:
+        given = {"--folds": folds, "--lower-is-better": lower_is_better or None}
+        _not_for("answers (--truth)", given | {"--method": None if options.method == "auto" else options.method})
         return _answers(table, truth, names, options)
     return _compared(of_table(table, candidates=names, folds=folds, lower_is_better=lower_is_better), options)
 

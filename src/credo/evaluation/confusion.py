@@ -18,6 +18,7 @@ from credo.errors import BadShape
 from credo.evaluation.intervals import Interval, undefined, wilson
 from credo.evaluation.measures import Cells, Measure, measured, named, quotient
 from credo.evaluation.one_class import OneClass
+from credo.evaluation.reading import classes
 from credo.evaluation.tallies import resampled_counts
 
 __all__ = ["Confusion", "confusion"]
@@ -198,7 +199,7 @@ def confusion(
     >>> confusion(["a", "b"], ["a", "a"]).counts.tolist()
     [[1, 0], [1, 0]]
     """
-    rows, columns = _listed("truth", truth), _listed("answers", answers)
+    rows, columns = classes("truth", truth), classes("answers", answers)
     checks.rows_match("truth", len(rows), "answers", len(columns))
     seen = {*rows, *columns}
     names = checks.unique("states", states if states is not None else _in_order(seen))
@@ -212,14 +213,6 @@ def confusion(
 
 def _figure(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:.3f}"
-
-
-def _listed(name: str, value: ArrayLike) -> list[Any]:
-    held = np.asarray(value, dtype=object)
-    if held.ndim != 1:
-        raise BadShape(f"{name} must be a list of classes, one a row; got shape {held.shape}")
-    listed: list[Any] = held.tolist()
-    return listed
 
 
 def _in_order(names: set[Any]) -> list[Any]:

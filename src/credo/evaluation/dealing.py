@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from credo import checks
 from credo.checks import Floats
 from credo.errors import BadParameter, InvalidInput
+from credo.evaluation.reading import nameless
 
 __all__ = ["Rows", "codes", "deal", "groups_of"]
 
@@ -40,7 +41,7 @@ def groups_of(groups: ArrayLike, n: int) -> Rows:
     array([0, 1, 0])
     """
     held = np.asarray(groups)
-    unknown = [i for i, name in enumerate(held.tolist()) if name is None or name != name]
+    unknown = nameless(held.tolist())
     if held.ndim == 1 and unknown:
         raise InvalidInput(
             f"groups must be known for every row; row {unknown[0]} has none ({len(unknown)} rows have none). "

@@ -105,7 +105,9 @@ def _by_formula(model: Any, X: Any, y: NDArray[Any]) -> tuple[Belief, str]:
         )
     free = 1 - np.minimum((line.scale / model.noise_sd_) ** 2, 1)
     _refuse_pulls(free)
-    variance = (model.df_ * model.noise_sd_**2 - residual**2 / free) / (model.df_ - 1)
+    whole = model.df_ * model.noise_sd_**2
+    # Where the other rows lie on a line nothing is left of the noise, or less than nothing by rounding.
+    variance = np.maximum(whole - residual**2 / free, np.finfo(float).eps * whole) / (model.df_ - 1)
     return StudentT(model.df_ - 1, y - residual / free, np.sqrt(variance / free)), ""
 
 

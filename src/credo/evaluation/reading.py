@@ -2,14 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credo import checks
 from credo.checks import Floats
-from credo.errors import InvalidInput
+from credo.errors import BadShape, InvalidInput
 
-__all__ = ["outcomes", "paired", "rows_of_classes", "scored"]
+__all__ = ["classes", "nameless", "outcomes", "paired", "rows_of_classes", "scored"]
+
+
+def nameless(names: list[Any]) -> list[int]:
+    """The rows that have no name: None, or not a number.
+
+    >>> nameless(["a", None, float("nan"), 3.0])
+    [1, 2]
+    """
+    return [row for row, name in enumerate(names) if name is None or name != name]
+
+
+def classes(name: str, value: ArrayLike) -> list[Any]:
+    """The class of each row, known for all of them.
+
+    >>> classes("truth", np.array(["ill", "well"]))
+    ['ill', 'well']
+    """
+    held = np.asarray(value, dtype=object)
+    if held.ndim != 1:
+        raise BadShape(f"{name} must be a list of classes, one a row; got shape {held.shape}")
+    listed: list[Any] = held.tolist()
+    unknown = nameless(listed)
+    if unknown:
+        raise InvalidInput(
+            f"{name} must be known for every row; row {unknown[0]} has none ({len(unknown)} rows have none). Leave "
+            "these rows out"
+        )
+    return listed
 
 
 def outcomes(name: str, value: ArrayLike) -> NDArray[np.bool_]:

@@ -112,7 +112,13 @@ def checked(splits: Iterable[tuple[Rows, Rows]], n: int) -> list[Split]:
     credo.errors.InvalidInput: splits must not judge on a row that taught; split 0 does, by row 1
     """
     dealt = []
-    for number, (train, test) in enumerate(splits):
+    for number, split in enumerate(splits):
+        try:
+            train, test = split
+        except (TypeError, ValueError):
+            raise InvalidInput(
+                f"splits must be pairs of row numbers, (train, test); split {number} is {checks.shown(split)}"
+            ) from None
         teach, judge = np.asarray(train), np.asarray(test)
         for side, rows in (("train", teach), ("test", judge)):
             if rows.ndim != 1 or rows.dtype.kind not in "iu" or not len(rows) or rows.min() < 0 or rows.max() >= n:

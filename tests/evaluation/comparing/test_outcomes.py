@@ -158,3 +158,8 @@ def test_counts_that_are_none_are_refused():
         PairedOutcomes(1, -1, 0, 0)
     with pytest.raises(BadParameter, match="errors_second must be between 0 and 5"):
         IndependentOutcomes(1, 5, 6, 5)
+
+
+def test_columns_of_a_table_are_no_lists():
+    with pytest.raises(BadShape, match="truth must be a list of classes"):
+        PairedOutcomes.of(np.array([[1], [0], [1]]), [1, 0, 1], [1, 1, 1])

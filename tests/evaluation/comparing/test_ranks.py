@@ -122,3 +122,8 @@ def test_what_cannot_be_ranked_is_refused():
         rank([[1, 2, 3], [2, 1, 3]], names="AB")
     with pytest.raises(InvalidInput, match="'A' stands twice"):
         rank([[1, 2, 3], [2, 1, 3]], names="ABA")
+
+
+def test_scores_that_are_equal_on_paper_are_tied():
+    found = rank([[0.1 + 0.2, 0.3, 0.1]] * 2, names="ABC")
+    assert dict(zip(found.names, found.mean_ranks, strict=True)) == {"A": 1.5, "B": 1.5, "C": 3.0}

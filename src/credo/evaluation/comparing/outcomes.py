@@ -15,6 +15,7 @@ from credo import checks
 from credo.checks import Floats
 from credo.evaluation.comparing.verdict import NAMES, Significance, Verdict, pair_of_names, tolerance
 from credo.evaluation.intervals import Interval, wilson
+from credo.evaluation.reading import classes
 
 __all__ = ["IndependentOutcomes", "PairedOutcomes"]
 
@@ -53,8 +54,10 @@ class PairedOutcomes:
         >>> PairedOutcomes.of(["a", "a", "b"], ["a", "b", "b"], ["a", "a", "a"])
         PairedOutcomes(both=1, only_first=1, only_second=1, neither=0)
         """
-        held = np.asarray(truth)
-        one, other = np.asarray(first), np.asarray(second)
+        held, one, other = (
+            np.array(classes(name, value), dtype=object)
+            for name, value in (("truth", truth), ("first", first), ("second", second))
+        )
         for name, answers in (("first", one), ("second", other)):
             checks.rows_match("truth", len(held), name, len(answers))
         right, also = one == held, other == held

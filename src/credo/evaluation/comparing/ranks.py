@@ -144,7 +144,8 @@ def rank(scores: ArrayLike, *, names: Sequence[str], higher_is_better: bool = Tr
             "Two algorithms are compared by signed_rank"
         )
     level = 1 - checks.level("alpha", alpha)
-    ranks = rankdata(-table if higher_is_better else table, axis=1)
+    equal = np.round(table, 12)  # scores that are equal on paper must be tied here
+    ranks = rankdata(-equal if higher_is_better else equal, axis=1)
     means = ranks.mean(axis=0)
     order = np.argsort(means, kind="stable")
     means = means[order]
