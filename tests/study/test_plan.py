@@ -53,3 +53,8 @@ def test_a_plain_plan_has_no_end_and_needs_no_processes():
 def test_what_cannot_be(settings, words):
     with pytest.raises(InvalidInput, match=words):
         Plan(**settings)
+
+
+def test_what_a_cluster_would_take_is_not_known():
+    with pytest.raises(BadParameter, match="budget and dask do not go together"):
+        Plan(budget="10m", dask="tcp://localhost:8786")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from credo import checks
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.checks import Floats
 from credo.errors import BadShape
 from credo.evaluation.intervals import Interval, undefined, wilson
@@ -181,14 +180,7 @@ class Confusion:
         return f"{aligned(lines, right=[False] + [True] * (len(lines[0]) - 1))}\n{self._summary()}"
 
     def _repr_html_(self) -> str:
-        head, *body = self._lines()
-        top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-        rest = "".join(
-            f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-            for name, *cells in body
-        )
-        caption = f"<caption>{escape(self._summary())}</caption>"
-        return f"<table>{caption}<thead><tr>{top}</tr></thead><tbody>{rest}</tbody></table>"
+        return html_table(self._lines(), title=self._summary())
 
 
 def confusion(

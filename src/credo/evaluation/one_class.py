@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from html import escape
 from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
 from credo import checks
-from credo.beliefs.layout import aligned
+from credo.beliefs.layout import aligned, html_table
 from credo.checks import Floats
 from credo.evaluation.intervals import Interval, undefined, wilson
 from credo.evaluation.measures import MEASURES, Cells, measured, named, quotient, reason
@@ -247,16 +246,13 @@ class OneClass:
         return rows
 
     def __repr__(self) -> str:
-        counts = f"{self.state} against the rest: TP {self.tp:,}, FN {self.fn:,}, FP {self.fp:,}, TN {self.tn:,}"
-        return f"{counts}\n{aligned(self._lines(), right=[False] * 4)}"
+        return f"{self._counted()}\n{aligned(self._lines(), right=[False] * 4)}"
 
     def _repr_html_(self) -> str:
-        head = f"{self.state} against the rest: TP {self.tp:,}, FN {self.fn:,}, FP {self.fp:,}, TN {self.tn:,}"
-        body = "".join(
-            f"<tr><th>{escape(name)}</th>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
-            for name, *cells in self._lines()
-        )
-        return f"<table><caption>{escape(head)}</caption><tbody>{body}</tbody></table>"
+        return html_table([["measure", "also", "formula", "value"], *self._lines()], title=self._counted())
+
+    def _counted(self) -> str:
+        return f"{self.state} against the rest: TP {self.tp:,}, FN {self.fn:,}, FP {self.fp:,}, TN {self.tn:,}"
 
 
 def f_score(cells: Cells, square: float) -> Floats:

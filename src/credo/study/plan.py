@@ -29,7 +29,8 @@ class Plan:
     - ``groups``: a column whose equal values belong together (patients, households): no fold divides them.
     - ``time``: a column that orders the rows: every fold, and the hold-out, is judged by what came before it.
     - ``without``: columns that must not be used, such as those that are known only afterwards.
-    - ``budget``: seconds, or a text like "10m"; candidates that would take more than there is are left out.
+    - ``budget``: seconds, or a text like "10m"; candidates that would take more than there is are left out. Not with
+      ``dask``.
     - ``jobs``: how many folds go on at a time; results do not depend on it. ``dask``: the address of a Dask scheduler,
       on whose workers they go on instead.
     - ``journal``: a file that keeps every finished fold; ``resume`` goes on from there and comes to the same result.
@@ -69,6 +70,11 @@ class Plan:
         if self.journal is not None:
             object.__setattr__(self, "journal", checks.path("journal", self.journal))
         if self.budget is not None:
+            if self.dask is not None:
+                raise BadParameter(
+                    "budget and dask do not go together: how many cores a cluster has, and so how long a candidate "
+                    "would take there, is not known. Leave one of them out"
+                )
             object.__setattr__(self, "budget", seconds_of(self.budget))
 
     @property

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from credo.beliefs.layout import aligned
 from credo.checks import Floats
 from credo.errors import CredoError, Outcome
 from credo.evaluation.searching.space import Settings
@@ -87,8 +88,7 @@ class Tuning:
         for held in good[:SHOWN]:
             share = [f"{held.share:.3g}"] if shares else []
             rows.append((f"{held.score:.4g}", f"{held.seconds:.2g}", *share, *(_text(held.settings[n]) for n in names)))
-        wide = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-        lines = ["  ".join(f"{cell:>{wide[i]}}" for i, cell in enumerate(row)) for row in rows]
+        lines = [aligned(rows, right=[True] * len(rows[0]))]
         more = [f"{len(good) - SHOWN} others scored less"] if len(good) > SHOWN else []
         if self.failures:
             more.append(f"{len(self.failures)} failed, the first because: {self.failures[0].error}")
